@@ -82,7 +82,9 @@ import { deviceEndpoints } from './ticketing/door/devices.ts';
 import { doorListEndpoint } from './ticketing/door/door-list.ts';
 import { auditedGate } from './ticketing/door/gate-store.ts';
 import { gateEndpoints } from './ticketing/door/gates.ts';
+import { doorSaleEndpoints } from './ticketing/door/sales.ts';
 import { scansEndpoint } from './ticketing/door/scans.ts';
+import { sealedScansEndpoint } from './ticketing/door/sealed-scans.ts';
 import { auditedSigningKey, rotateKeyEndpoint } from './ticketing/door/signing.ts';
 import { doorStatsEndpoint } from './ticketing/door/stats.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
@@ -210,8 +212,10 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...deviceEndpoints,
   doorListEndpoint,
   scansEndpoint,
+  sealedScansEndpoint,
   ...clashEndpoints,
   doorStatsEndpoint,
+  ...doorSaleEndpoints,
   rotateKeyEndpoint,
   ...taxRateEndpoints,
   ...feeEndpoints,

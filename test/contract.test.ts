@@ -415,6 +415,7 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
         'door.pair',
         'door.hello',
         'door.scans',
+        'door.sealed',
         'session.mail_link',
       ],
       'jobs.retry_dead',

@@ -248,10 +248,11 @@ describe.each(DATABASES)('devices at two processes on %s', (kind) => {
     for (let round = 0; round < ROUNDS; round += 1) expect(await missedChanges(servers, chance)).toBe(0);
   });
 
-  it('learn of changes by transactions that began before their gate', async () => {
+  // SQLite has one writer at a time.
+  it.runIf(kind === 'postgres')('learn of changes by transactions that began before their gate', async () => {
     const { event, devices, tickets } = await openDoor(servers, chance);
     const [device, ticket] = [devices[0], tickets[0]];
-    if (!device || !ticket || kind === 'sqlite') return;
+    if (!device || !ticket) throw new Error('there is no device');
     const gates = await servers.db.query
       .selectFrom('gate_events')
       .select('gate_id')

@@ -2,7 +2,7 @@ import type { Role } from '../src/http/core/auth.ts';
 import { findPaymentsOfOrder } from '../src/ticketing/ledger/payments.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
-import { pairDevice, scanOf } from './door.ts';
+import { makeGate, pairDevice, scanOf } from './door.ts';
 import { png, upload } from './fixtures.ts';
 import { addDeadJob } from './jobs.ts';
 import { auditEntryOf, clashOf, failedRefundOf, gateOf, makeFinding } from './samples.ts';
@@ -137,6 +137,14 @@ const authorsGate = async (world: World): Promise<number> => gateOf(world.server
 const byDevice = async (world: World): Promise<Sample> => ({
   headers: { 'x-api-key': (await pairDevice(world.server, await editorsGate(world))).token },
 });
+
+const bySellingDevice = async (world: World): Promise<Sample> => {
+  const gate = await makeGate(world.server, [world.gate], { may_sell: true });
+  return { headers: { 'x-api-key': (await pairDevice(world.server, gate)).token } };
+};
+
+const NO_SALE = { id: 'sale-00000000', items: [{ ticket_id: 1, quantity: 1 }], payment: 'cash' };
+const NO_PAYMENT = { id: 'sale-00000000', attendee: 1, amount: 1, payment: 'cash' };
 
 const EVENTS: Record<string, MakeRecord> = {
   published: ({ gate }) => gate,
@@ -1264,6 +1272,17 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
       make: async (world) => ({ ...(await byDevice(world)), body: { scans: [scanOf(world.server, 1, 'x')] } }),
     },
   },
+  'door.sealed': { always: { make: () => ({ body: { sealed: ['x'] } }) } },
+  'door.offers': { always, 'of a device': { make: byDevice }, 'of a device that sells': { make: bySellingDevice } },
+  'door.sell': {
+    always: { make: () => ({ body: { ...NO_SALE } }) },
+    'of a device': { make: async (world) => ({ ...(await byDevice(world)), body: { ...NO_SALE } }) },
+  },
+  'door.take_payment': {
+    always: { make: () => ({ body: { ...NO_PAYMENT } }) },
+    'of a device': { make: async (world) => ({ ...(await byDevice(world)), body: { ...NO_PAYMENT } }) },
+  },
+  'door.sales': { always, 'of a device': { make: byDevice } },
   'clashes.list': {
     'of the editor’s event': { make: ({ gate }) => ({ query: { event_id: gate } }) },
     'of the author’s event': { make: async (world) => ({ query: { event_id: await eventOf(world, 'author') } }) },

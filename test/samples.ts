@@ -8,6 +8,7 @@ import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { makeGate, pairDevice, scanOf } from './door.ts';
+import { sealFor } from './seal.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
@@ -530,6 +531,30 @@ const ticketing: Record<string, MakeSample> = {
     const { device, scan } = await scannedAt(server);
     return { device: device.token, body: { scans: [scan] } };
   },
+  'door.sealed': async (_world, server) => {
+    const { device, scan } = await scannedAt(server);
+    const { seal_key } = (await device.ask('POST admin:/door/hello')).body;
+    return { body: { sealed: [await sealFor(seal_key, { token: device.token, scans: [scan] })] } };
+  },
+  'door.offers': async (_world, server) => ({ device: (await tillAt(server)).device.token }),
+  'door.sell': async (_world, server) => {
+    const { device, ticket } = await tillAt(server);
+    const items = [{ ticket_id: ticket, quantity: 1 }];
+    return { device: device.token, body: { id: fresh('sale-0000'), items, payment: 'cash' } };
+  },
+  'door.take_payment': async (_world, server) => {
+    const { device, ticket } = await tillAt(server);
+    await made(server, 'PATCH admin:/site', { payment_ways: [{ id: 'door', at_door: true, hold_hours: null }] });
+    const { id: order } = await buy(server, [ticket]);
+    const [attendee] = await attendeesOfOrder(server, order);
+    return { device: device.token, body: { id: fresh('sale-0000'), attendee, amount: 1000, payment: 'cash' } };
+  },
+  'door.sales': async (_world, server) => {
+    const { device, ticket } = await tillAt(server);
+    const items = [{ ticket_id: ticket, quantity: 1 }];
+    await device.ask('POST admin:/door/sales', { body: { id: fresh('sale-0000'), items, payment: 'cash' } });
+    return { device: device.token };
+  },
   'clashes.list': async (_world, server) => {
     const { event_id } = await clashOf(server);
     return { query: { event_id } };
@@ -561,6 +586,19 @@ async function scannedAt(server: TestServer, event?: number) {
   const { id } = await makeAttendee(server, await makeSeat(server, at));
   return { at, device, scan: scanOf(server, id, await codeOf(server, id)) };
 }
+
+/** A device that may sell, and a ticket. */
+async function tillAt(server: TestServer) {
+  const event = await makeEvent(server);
+  const ticket = await makeSeat(server, event);
+  const gate = await makeGate(server, [event], { may_sell: true });
+  return { ticket, device: await pairDevice(server, gate) };
+}
+
+const attendeesOfOrder = async ({ context }: TestServer, order: number): Promise<number[]> =>
+  (await context.db.query.selectFrom('attendees').select('id').where('order_id', '=', order).execute()).map(
+    ({ id }) => id,
+  );
 
 /** A clash: a ticket that a device let in twice. */
 export async function clashOf(server: TestServer, event?: number): Promise<{ id: number; event_id: number }> {

@@ -64,7 +64,7 @@ const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
   [/^delete from "nonces" (.*) returning "hash"$/, 'select "hash" from "nonces" $1'],
   [/(?<=^insert into "idempotency_keys" .*)("idempotency_keys"."expires_utc" <= (?:\?|\$\d+))/, '(1 = 1 or $1)'],
   [/(?<=^delete from "jobs" where "id" = (?:\?|\$1) and )("owner" = (?:\?|\$2))/, '(1 = 1 or $1)'],
-  [/^(SELECT 1 FROM "attendees" WHERE id = (?:\?|\$1)) FOR UPDATE$/, '$1'],
+  [/(?<=^SELECT\s+a\.id, a\.event_id.*) FOR UPDATE OF "a"$/s, ''],
   // Every transaction that has begun, instead of every one that has ended.
   [/pg_snapshot_xmin(?=\(pg_current_snapshot)/, 'pg_snapshot_xmax'],
   [/(?<=^update "idempotency_keys" set "answer" .*)("owner" = (?:\?|\$\d+))/, '(1 = 1 or $1)'],

@@ -91,6 +91,8 @@ export interface Dialect {
   skipLocked: RawBuilder<unknown>;
   /** End of a SELECT whose rows cannot change until the end of the transaction; others may read them in the same way. */
   forShare: RawBuilder<unknown>;
+  /** End of a SELECT that locks its rows of one table, named by its alias, until the end of the transaction. */
+  forUpdateOf(alias: string): RawBuilder<unknown>;
   /** Moves the sequence of the ids of a table behind an id that was given by an import. */
   skipIds(db: Connection, table: 'records' | 'terms', id: number): Promise<void>;
   /** Call before bulk writes. */
@@ -195,6 +197,7 @@ export const sqliteDialect: Dialect = {
   lockRow: async () => undefined,
   skipLocked: sql``,
   forShare: sql``,
+  forUpdateOf: () => sql``,
   allowGenericPlan: () => undefined,
   // A given id moves the sequence by itself.
   skipIds: async () => undefined,
@@ -257,6 +260,7 @@ export const postgresDialect: Dialect = {
   },
   skipLocked: sql`FOR UPDATE SKIP LOCKED`,
   forShare: sql`FOR SHARE`,
+  forUpdateOf: (alias) => sql`FOR UPDATE OF ${sql.id(alias)}`,
   allowGenericPlan,
   async skipIds(db, table, id) {
     // Sequences are not part of transactions, so that one of another process sees the new position at once.

@@ -8,11 +8,12 @@ export const AUTHENTICATION_METHODS = [
   'token',
   'session',
   'check-in-key',
+  'door-device',
   'command-line',
 ] as const;
 export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
-/** Application password, token, session or check-in key of a request. */
+/** Application password, token, session, check-in key or device of a request. */
 export interface Credential {
   means: AuthenticationMethod;
   id: number | null;
@@ -20,9 +21,9 @@ export interface Credential {
   name: string;
 }
 
-/** User, key or command that makes a change, as recorded in the audit log. */
+/** User, key, device or command that makes a change, as recorded in the audit log. */
 export interface Actor {
-  /** null for a check-in key or a command. */
+  /** null for a check-in key, a device at the door or a command. */
   account: { id: number; name: string } | null;
   credential: Credential;
   /** As `shortenedNetwork` gives it; empty for a command. */

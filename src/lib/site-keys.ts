@@ -15,6 +15,7 @@ export type KeyUse =
   | 'mailed-request'
   | 'unsubscribe'
   | 'door-list'
+  | 'door-seal'
   | 'ticket-signature';
 
 /** Key of a use, derived from the secret of the site. */

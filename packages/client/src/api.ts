@@ -2185,6 +2185,11 @@ export interface Operations {
         input: DoorScansInput;
         answer: DoorScanAnswers;
     };
+    /** Send sealed scans */
+    "POST /admin/v1/door/sealed": {
+        input: DoorSealedInput;
+        answer: DoorSealedAnswer;
+    };
     /** List clashes at the door */
     "GET /admin/v1/door/clashes": {
         input: {
@@ -2214,6 +2219,26 @@ export interface Operations {
             event_id: number;
         };
         answer: DoorStats;
+    };
+    /** List tickets that a device may sell */
+    "GET /admin/v1/door/offers": {
+        input: Record<string, never>;
+        answer: DoorOffers;
+    };
+    /** Read the sum of a shift */
+    "GET /admin/v1/door/sales": {
+        input: Record<string, never>;
+        answer: DoorTakings;
+    };
+    /** Sell places at the door */
+    "POST /admin/v1/door/sales": {
+        input: DoorSaleInput;
+        answer: DoorSale;
+    };
+    /** Take the money of an unpaid order at the door */
+    "POST /admin/v1/door/payments": {
+        input: DoorPaymentInput;
+        answer: DoorSale;
     };
     /** Sign codes with a new key */
     "POST /admin/v1/door/keys": {
@@ -3061,7 +3086,7 @@ export interface AuditEntry {
      * Authentication method; like the following four, only for administrators.
      * @enum {string}
      */
-    means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "command-line";
+    means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "door-device" | "command-line";
     credential?: {
         id: number;
         name: string;
@@ -3549,7 +3574,7 @@ export interface ChangedOrder {
          * Action, unless only the status changed.
          * @enum {string}
          */
-        action?: "sale" | "places" | "moved" | "new-code" | "purchaser" | "note";
+        action?: "sale" | "payment" | "places" | "moved" | "new-code" | "purchaser" | "note";
         details?: {
             attendees?: number[];
             /** New ticket of the moved attendees. */
@@ -3557,6 +3582,9 @@ export interface ChangedOrder {
             /** Price of cancelled places, in the smallest unit of the currency. */
             amount?: number;
             reason?: string;
+            /** Gate of a sale at the door. */
+            gate?: string;
+            device?: string;
         };
         user_id: number;
         date_utc: UtcTime;
@@ -3979,6 +4007,8 @@ export interface DoorGreeting {
     gate: DoorGate;
     /** Base64url. A proof of the list is the first 12 bytes of HMAC-SHA-256(secret, `ID:CODE`) in base64url. */
     list_secret: string;
+    /** Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`. */
+    seal_key: string;
     /** Latest open clashes of the scans of this device, at most 20: entries with one ticket, or late refusals. */
     clashes: {
         id: number;
@@ -3999,6 +4029,8 @@ export interface DoorGreetingRepeated {
         name: string;
     };
     gate: DoorGate;
+    /** Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`. */
+    seal_key: string;
     /** Latest open clashes of the scans of this device, at most 20: entries with one ticket, or late refusals. */
     clashes: {
         id: number;
@@ -4045,6 +4077,19 @@ export interface DoorList {
     keys: SigningKey[];
     /** ISO 4217 code of the amounts. */
     currency: string;
+}
+/** Tickets that a device may sell. */
+export interface DoorOffers {
+    currency: string;
+    tickets: {
+        id: number;
+        event_id: number;
+        title: string;
+        /** Today’s price without fees and taxes that are added, in minor units. */
+        price: number;
+        /** Places left; null without a limit. */
+        available: number | null;
+    }[];
 }
 export interface DoorPairInput {
     /** Pairing code; case, spaces and hyphens do not matter. */
@@ -4132,6 +4177,19 @@ export interface DoorPairingRepeated {
     /** Explanation in the language of the user. */
     message: string;
 }
+export interface DoorPaymentInput {
+    /** Random id of the sale, by which it is done once: 8 to 64 letters, digits, `_` and `-`. */
+    id: string;
+    /** An attendee of the order, for an event of the gate. */
+    attendee: number;
+    /** What the device has shown as owed, in minor units. */
+    amount: number;
+    /**
+     * `cash`, or `card` for a terminal.
+     * @enum {string}
+     */
+    payment: "cash" | "card";
+}
 /** An attendee in the list of a gate. */
 export type DoorRow = [
     number,
@@ -4147,6 +4205,38 @@ export type DoorRow = [
     string,
     string
 ];
+/** A sale at the door, or money that was taken for an order. */
+export interface DoorSale {
+    id: string;
+    order: {
+        number: string;
+        /** Minor units. */
+        total: number;
+        currency: string;
+    };
+    /** Money that was taken, in minor units. */
+    amount: number;
+    payment: string;
+    /** Attendees of the order for events of the gate; the list has their rows when it next synchronises. */
+    attendees: {
+        id: number;
+        event_id: number;
+        ticket_id: number;
+        name: string;
+    }[];
+}
+export interface DoorSaleInput {
+    /** Random id of the sale, by which it is done once: 8 to 64 letters, digits, `_` and `-`. */
+    id: string;
+    /** Tickets to sell, each once. */
+    items: SaleLineInput[];
+    /**
+     * `cash`, `card` for a terminal, or `free` for free orders.
+     * @enum {string}
+     */
+    payment: "cash" | "card" | "free";
+    purchaser?: PurchaserInput;
+}
 export interface DoorScan {
     /** Random id of the scan, by which it is answered once. */
     id: string;
@@ -4213,6 +4303,15 @@ export interface DoorScansInput {
     /** Scans, oldest first. */
     scans: DoorScan[];
 }
+/** Fate of sealed scans. */
+export interface DoorSealedAnswer {
+    /** For each envelope: true if its scans are kept, so that the device may delete it; false for good. */
+    accepted: boolean[];
+}
+export interface DoorSealedInput {
+    /** Envelopes, at most 20; see `seal_key` of `POST /door/hello`. */
+    sealed: string[];
+}
 /** Figures of the door for one event. */
 export interface DoorStats {
     event_id: number;
@@ -4257,6 +4356,46 @@ export interface DoorStats {
         open: number;
         closed: number;
     };
+    /** Money that devices took, by gate, device and payment method. */
+    sales: {
+        gate_id: number;
+        device_id: number;
+        device: string;
+        /** `cash`, `card` or `free`. */
+        payment: string;
+        currency: string;
+        /** Number of sales, and of orders whose money was taken. */
+        sales: number;
+        /** Places sold. */
+        places: number;
+        /** Minor units. */
+        amount: number;
+    }[];
+}
+/** Sums of today. */
+export interface DoorTakings {
+    device: {
+        /** `cash`, `card` or `free`. */
+        payment: string;
+        currency: string;
+        /** Number of sales, and of orders whose money was taken. */
+        sales: number;
+        /** Places sold. */
+        places: number;
+        /** Minor units. */
+        amount: number;
+    }[];
+    gate: {
+        /** `cash`, `card` or `free`. */
+        payment: string;
+        currency: string;
+        /** Number of sales, and of orders whose money was taken. */
+        sales: number;
+        /** Places sold. */
+        places: number;
+        /** Minor units. */
+        amount: number;
+    }[];
 }
 /** A kind of ticket of an event of the gate. */
 export interface DoorTicket {
@@ -4937,7 +5076,7 @@ export interface FullAuditEntry {
      * Authentication method; like the following four, only for administrators.
      * @enum {string}
      */
-    means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "command-line";
+    means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "door-device" | "command-line";
     credential?: {
         id: number;
         name: string;
@@ -5091,7 +5230,7 @@ export interface FullOrder {
          * Action, unless only the status changed.
          * @enum {string}
          */
-        action?: "sale" | "places" | "moved" | "new-code" | "purchaser" | "note";
+        action?: "sale" | "payment" | "places" | "moved" | "new-code" | "purchaser" | "note";
         details?: {
             attendees?: number[];
             /** New ticket of the moved attendees. */
@@ -5099,6 +5238,9 @@ export interface FullOrder {
             /** Price of cancelled places, in the smallest unit of the currency. */
             amount?: number;
             reason?: string;
+            /** Gate of a sale at the door. */
+            gate?: string;
+            device?: string;
         };
         user_id: number;
         date_utc: UtcTime;

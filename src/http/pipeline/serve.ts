@@ -246,10 +246,11 @@ function contextOf(exchange: Exchange, viewer: Viewer, body?: Pick<Body, 'files'
   };
 }
 
-/** Viewer as recorded in the audit log: an account or a check-in key. */
-function actorOf({ context, client, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
+/** Viewer as recorded in the audit log: an account, a check-in key or a device at the door. */
+function actorOf({ context, client, summary }: Exchange, { account, credential, key, device }: Viewer): Actor | undefined {
   const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
-  const used = account ? credential : keyed;
+  const paired = device && { means: 'door-device' as const, id: device.id, name: device.name };
+  const used = account ? credential : (paired ?? keyed);
   if (!used) return undefined;
   return {
     account: account ? { id: account.id, name: account.username } : null,

@@ -71,52 +71,30 @@ const rowOf = (attendee: { id: number; event_id: number }, { of, second, now }: 
   found_utc: toUtc(now),
 });
 
-/** Reports a holder whom a device let in although the ticket did not admit. */
-export async function reportLateRefusal(
+/** Reports holders whom a device let in although their tickets did not admit. */
+export async function reportLateRefusals(
   db: Database,
-  scan: Selectable<DoorScansTable>,
-  { gate, device, now }: { gate: Gate; device: { id: number; name: string }; now: Date },
+  late: readonly { scan: Selectable<DoorScansTable>; gate: Gate; device: { id: number; name: string }; now: Date }[],
 ): Promise<void> {
+  if (late.length === 0) return;
   await db.query
     .insertInto('door_clashes')
-    .values({
-      event_id: scan.event_id ?? gate.events[0] ?? 0,
-      attendee_id: scan.attendee_id ?? 0,
-      kind: 'late-refusal',
-      reason: scan.verdict,
-      first_utc: '',
-      first_place: '',
-      second_key: scanKey(scan.id),
-      second_utc: scan.scanned_utc,
-      second_place: placeOf(gate, device),
-      second_device_id: device.id,
-      found_utc: toUtc(now),
-    })
+    .values(
+      late.map(({ scan, gate, device, now }) => ({
+        event_id: scan.event_id ?? gate.events[0] ?? 0,
+        attendee_id: scan.attendee_id ?? 0,
+        kind: 'late-refusal',
+        reason: scan.verdict,
+        first_utc: '',
+        first_place: '',
+        second_key: scanKey(scan.id),
+        second_utc: scan.scanned_utc,
+        second_place: placeOf(gate, device),
+        second_device_id: device.id,
+        found_utc: toUtc(now),
+      })),
+    )
     .execute();
-}
-
-/** Which scans of a device, by the ids that it gave them, are the second entry of a clash. */
-export async function findClashKeys(
-  db: Database,
-  deviceId: number,
-  scanIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const scans = await db.query
-    .selectFrom('door_scans')
-    .select(['id', 'scan_id', 'attendee_id'])
-    .where('device_id', '=', deviceId)
-    .where('scan_id', 'in', [...scanIds])
-    .where('let_in', '=', 1)
-    .execute();
-  if (scans.length === 0) return new Set();
-  const byKey = new Map(scans.map(({ id, scan_id }) => [scanKey(id), scan_id]));
-  const clashes = await db.query
-    .selectFrom('door_clashes')
-    .select('second_key')
-    .where('second_key', 'in', [...byKey.keys()])
-    .where('attendee_id', 'in', [...new Set(scans.map(({ attendee_id }) => attendee_id ?? 0))])
-    .execute();
-  return new Set(clashes.flatMap(({ second_key }) => byKey.get(second_key) ?? []));
 }
 
 /** Latest open clashes in which a device took part, with the other entry. */

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
+import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
 import type { GatesTable } from '../../db/door-tables.ts';
 import { type EventRight, eventScope, type OwnedEvent, type Viewer } from '../../http/core/auth.ts';
@@ -19,7 +20,7 @@ type NameForm = (typeof NAME_FORMS)[number];
 
 // The texts are written by `columnsOf` of gates.ts only.
 const modesOf = ({ modes }: Pick<Row, 'modes'>): DoorMode[] => modes.split(',') as DoorMode[];
-const ticketsOf = ({ ticket_ids }: Pick<Row, 'ticket_ids'>): number[] => JSON.parse(ticket_ids) as number[];
+export const ticketsOf = ({ ticket_ids }: Pick<Row, 'ticket_ids'>): number[] => JSON.parse(ticket_ids) as number[];
 
 /** The rules of a gate for verdicts. */
 export const rulesOf = (gate: Row): GateRules => ({
@@ -107,9 +108,22 @@ async function withEvents(db: Database, rows: readonly Row[]): Promise<Gate[]> {
   return rows.map((row) => ({ ...row, events: (byGate.get(row.id) ?? []).map(({ event_id }) => event_id) }));
 }
 
+const gateById = compiledOnce((query, id: number) =>
+  query
+    .selectFrom('gates')
+    .leftJoin('gate_events', 'gate_events.gate_id', 'gates.id')
+    .selectAll('gates')
+    .select('gate_events.event_id')
+    .where('gates.id', '=', id)
+    .orderBy('gate_events.event_id'),
+);
+
 export async function findGate(db: Database, id: number): Promise<Gate | undefined> {
-  const row = await db.query.selectFrom('gates').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && (await withEvents(db, [row]))[0];
+  const rows = await gateById(db, id);
+  const [first] = rows;
+  if (!first) return undefined;
+  const { event_id: _event, ...gate } = first;
+  return { ...gate, events: rows.flatMap(({ event_id }) => event_id ?? []) };
 }
 
 /**

@@ -129,7 +129,7 @@ async function areTicketsOf(db: Database, ticketIds: readonly number[], eventIds
   return rows.length === new Set(ticketIds).size;
 }
 
-const NEW_GATE: Omit<Insertable<GatesTable>, 'name' | 'created_utc'> = {
+export const NEW_GATE = {
   modes: DOOR_MODES.join(','),
   reentry: 'after_out',
   names: 'full',
@@ -143,7 +143,7 @@ const NEW_GATE: Omit<Insertable<GatesTable>, 'name' | 'created_utc'> = {
   expires_utc: null,
   events_key: '',
   settled_version: null,
-};
+} satisfies Omit<Insertable<GatesTable>, 'name' | 'created_utc'>;
 
 const FLAGS = ['may_search', 'may_undo', 'may_override', 'may_sell', 'needs_pin'] as const;
 
@@ -302,7 +302,7 @@ const remove = endpoint({
         await logChange(db, actor, { kind: auditedDevice, id: device.id }, () =>
           db.query
             .updateTable('door_devices')
-            .set({ revoked_utc: toUtc(now), pairing_hash: null, token_hash: null })
+            .set({ revoked_utc: toUtc(now), pairing_hash: null })
             .where('id', '=', device.id)
             .execute(),
         );

@@ -3,6 +3,7 @@ import type { DoorDevice } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { utcTime } from '../../http/output/output.ts';
+import { sealKeyOf } from '../../lib/door/sealed-scans.ts';
 import { findClashesOfDevice } from './clash-store.ts';
 import { findEvents, type GateEvent } from './gate-events.ts';
 import { findGate, type Gate, rulesSchema, rulesView } from './gate-store.ts';
@@ -26,6 +27,9 @@ export const greetingSchema = z
       .describe(
         'Base64url. A proof of the list is the first 12 bytes of HMAC-SHA-256(secret, `ID:CODE`) in base64url.',
       ),
+    seal_key: z
+      .string()
+      .describe('Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`.'),
     clashes: z
       .array(
         z.object({
@@ -54,14 +58,36 @@ export interface OpenGate {
  * The gate of a device.
  * @throws {ApiError} rest_forbidden if it was deleted meanwhile
  */
-export async function openGateOf(ctx: RequestContext, { gateId }: DoorDevice): Promise<OpenGate> {
-  const gate = await findGate(ctx.context.db, gateId);
-  if (!gate) throw new ApiError('rest_forbidden', { status: 401 });
+export async function openGateOf(ctx: RequestContext, device: DoorDevice): Promise<OpenGate> {
+  const gate = await getGate(ctx, device);
   return { gate, events: await findEvents(ctx, gate.events) };
 }
 
+/** A gate with the times in which its events admit. */
+export interface ScanGate {
+  gate: Gate;
+  events: Pick<GateEvent, 'id' | 'opens_utc' | 'closes_utc'>[];
+}
+
+/**
+ * The gate of a device for scans, which need no titles.
+ * @throws {ApiError} rest_forbidden if it was deleted meanwhile
+ */
+export async function scanGateOf(ctx: RequestContext, device: DoorDevice): Promise<ScanGate> {
+  if (ctx.context.config.checkInWindow.isOn) return openGateOf(ctx, device);
+  const gate = await getGate(ctx, device);
+  return { gate, events: gate.events.map((id) => ({ id, opens_utc: null, closes_utc: null })) };
+}
+
+/** @throws {ApiError} rest_forbidden if the gate was deleted meanwhile */
+export async function getGate({ context }: RequestContext, { gateId }: DoorDevice): Promise<Gate> {
+  const gate = await findGate(context.db, gateId);
+  if (!gate) throw new ApiError('rest_forbidden', { status: 401 });
+  return gate;
+}
+
 export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promise<z.output<typeof greetingSchema>> {
-  const { gate } = await openGateOf(ctx, device);
+  const gate = await getGate(ctx, device);
   const clashes = await findClashesOfDevice(ctx.context.db, device.id, MAX_CLASHES);
   return {
     server_time: ctx.now.toISOString(),
@@ -73,6 +99,7 @@ export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promi
       ...{ second_utc: clash.second_utc.slice(0, 19), second_place: clash.second_place },
     })),
     list_secret: listSecret(ctx.context.siteKey, gate.id).toString('base64url'),
+    seal_key: sealKeyOf(ctx.context.siteKey('door-seal')),
   };
 }
 

@@ -33,6 +33,17 @@ const hasLeft = sql`CASE WHEN a.checked_in = 1 THEN 0 ELSE (
   SELECT CASE WHEN c.action = 'out' AND c.scan_id IS NOT NULL THEN 1 ELSE 0 END FROM check_ins AS c
   WHERE c.attendee_id = a.id ORDER BY c.date_utc DESC, c.id DESC LIMIT 1) END`;
 
+/** Locks attendees until the end of the transaction, and reads them as they then are, by id. */
+export async function lockListed(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ListedAttendee>`SELECT
+    a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
+    a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, NULL AS has_left
+    FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id
+    WHERE a.id IN (${sql.join([...new Set(ids)])}) ORDER BY a.id ${db.dialect.forUpdateOf('a')}`.execute(db.query);
+  return rows;
+}
+
 const selectListed = (rest: RawBuilder<unknown>) => sql<ListedAttendee>`SELECT
   a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
   a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, ${hasLeft} AS has_left
@@ -77,6 +88,12 @@ function nameAt({ names }: Pick<Gate, 'names'>, name: string): string {
 /** Returns a function that renders rows for the devices of a gate. */
 export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttendee) => DoorRow {
   const secret = listSecret(siteKey, gate.id);
+  const purchases = new Map<number, number>();
+  const numberOf = (order: number): number => {
+    const number = purchases.get(order) ?? purchaseOf(secret, order);
+    purchases.set(order, number);
+    return number;
+  };
   return (attendee) => {
     const { id, order_id, pass_id } = attendee;
     const admission = admissionOf(attendee, attendee);
@@ -89,7 +106,7 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
       attendee.checkin_utc,
       attendee.has_left === 1 ? 1 : 0,
       nameAt(gate, attendee.full_name),
-      order_id === null ? 0 : purchaseOf(secret, order_id),
+      order_id === null ? 0 : numberOf(order_id),
       admission === 'unpaid' ? (attendee.total ?? 0) : 0,
       codeId,
       proofOf(secret, codeId, attendee.security_code),

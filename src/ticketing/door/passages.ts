@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { DoorScansTable } from '../../db/door-tables.ts';
 import type { CheckInsTable } from '../../db/ticketing-tables.ts';
@@ -45,41 +46,78 @@ export const passageOf = (
   device: device.name,
 });
 
-/** All passages of an attendee, with the lock of its row. */
-export async function findPassages(db: Database, attendee: ListedAttendee): Promise<DoorPassage[]> {
-  const scans = await db.query
+/** An attendee with its passages, while its row is locked. */
+export interface Visit {
+  attendee: ListedAttendee;
+  passages: DoorPassage[];
+  /** Rows of the log of check-ins that follow from scans of its event. */
+  logged: { id: number; scanId: number }[];
+  /** Whether clashes may be stored. */
+  mayClash: boolean;
+  /** Whether its passages have changed. */
+  isChanged: boolean;
+}
+
+const scansOf = byIds((query, ids) =>
+  query
     .selectFrom('door_scans as s')
     .innerJoin('door_devices as d', 'd.id', 's.device_id')
     .leftJoin('gates as g', 'g.id', 's.gate_id')
-    .select(['s.id', 's.mode', 's.scanned_utc', 's.reentry', 's.overrides', 's.device_id'])
-    .select(['d.name as device', 'g.name as gate'])
-    .where('s.attendee_id', '=', attendee.id)
-    // Attendees may be moved to other events.
-    .where('s.event_id', '=', attendee.event_id)
+    .select(['s.id', 's.attendee_id', 's.event_id', 's.mode', 's.scanned_utc', 's.reentry', 's.overrides'])
+    .select(['s.device_id', 'd.name as device', 'g.name as gate'])
+    .where('s.attendee_id', 'in', ids)
     .where('s.counts', '=', 1)
-    .where('s.is_undone', '=', 0)
-    .execute();
-  const others = await findCheckIns(db, attendee);
-  return [
-    ...scans.map(({ device, gate, device_id, ...scan }) =>
-      passageOf(scan, { gate: { name: gate ?? device }, device: { id: device_id, name: device } }),
-    ),
-    ...others.flatMap((row) => (row.scan_id === null ? [elsewhere(row)] : [])),
-  ];
+    .where('s.is_undone', '=', 0),
+);
+
+const checkInsOf = byIds((query, ids) =>
+  query
+    .selectFrom('check_ins as c')
+    .leftJoin('door_scans as s', 's.id', 'c.scan_id')
+    .select(['c.id', 'c.attendee_id', 'c.action', 'c.date_utc', 'c.source', 'c.user_id', 'c.device', 'c.scan_id'])
+    .select('s.event_id as event_of_scan')
+    .where('c.attendee_id', 'in', ids),
+);
+
+/** Attendees whose rows are locked, by id, with their passages. */
+export async function findVisits(db: Database, attendees: readonly ListedAttendee[]): Promise<Map<number, Visit>> {
+  const ids = attendees.map(({ id }) => id);
+  const scans = Map.groupBy(await scansOf(db, ids), ({ attendee_id }) => attendee_id ?? 0);
+  const log = Map.groupBy(await findCheckIns(db, attendees), ({ attendee_id }) => attendee_id);
+  const visitOf = (attendee: ListedAttendee): Visit => {
+    const rows = log.get(attendee.id) ?? [];
+    const passages = [
+      // Attendees may be moved to other events.
+      ...(scans.get(attendee.id) ?? [])
+        .filter(({ event_id }) => event_id === attendee.event_id)
+        .map(({ device, gate, device_id, ...scan }) =>
+          passageOf(scan, { gate: { name: gate ?? device }, device: { id: device_id, name: device } }),
+        ),
+      ...rows.flatMap((row) => (row.scan_id === null ? [elsewhere(row)] : [])),
+    ];
+    const logged = rows.flatMap(({ id, scan_id: scanId, event_of_scan: event }) =>
+      scanId !== null && event === attendee.event_id ? [{ id, scanId }] : [],
+    );
+    const mayClash = passages.filter(({ action }) => action === 'in').length > 1;
+    return { attendee, passages, logged, mayClash, isChanged: false };
+  };
+  return new Map(attendees.map((attendee) => [attendee.id, visitOf(attendee)]));
 }
 
-/** The log of an attendee. An entry that was imported without one gets its row, so that no later scan hides it. */
-async function findCheckIns(db: Database, { id, checked_in }: ListedAttendee): Promise<CheckIn[]> {
-  const find = () => db.query.selectFrom('check_ins').selectAll().where('attendee_id', '=', id).execute();
-  const rows = await find();
-  if (checked_in === 0 || rows.some(({ action }) => action === 'in')) return rows;
+/** The log of attendees. An entry that was imported without one gets its row, so that no later scan hides it. */
+async function findCheckIns(db: Database, attendees: readonly ListedAttendee[]) {
+  const ids = attendees.map(({ id }) => id);
+  const rows = await checkInsOf(db, ids);
+  const entered = new Set(rows.flatMap(({ action, attendee_id }) => (action === 'in' ? attendee_id : [])));
+  const imported = attendees.filter(({ id, checked_in }) => checked_in === 1 && !entered.has(id)).map(({ id }) => id);
+  if (imported.length === 0) return rows;
   await sql`INSERT INTO check_ins (attendee_id, action, date_utc, source, user_id, key_id, device)
     SELECT id, 'in', checkin_utc, checkin_source, checkin_author, NULL, checkin_device FROM attendees
-    WHERE id = ${id}`.execute(db.query);
-  return find();
+    WHERE id IN (${sql.join(imported)})`.execute(db.query);
+  return checkInsOf(db, ids);
 }
 
-type CheckIn = Selectable<CheckInsTable>;
+type CheckIn = Awaited<ReturnType<typeof checkInsOf>>[number];
 
 const elsewhere = ({ id, date_utc, action, device, source, user_id }: CheckIn): DoorPassage => ({
   key: checkInKey(id),
@@ -96,25 +134,29 @@ const elsewhere = ({ id, date_utc, action, device, source, user_id }: CheckIn): 
   device,
 });
 
-/** Makes the state of an attendee, its log of check-ins and its clashes agree with its passages. */
-export async function settle(
-  db: Database,
-  attendee: ListedAttendee,
-  { passages, now }: { passages: readonly DoorPassage[]; now: Date },
-): Promise<void> {
-  const timeline = timelineOf(passages);
-  await settleState(db, attendee, timeline.entry);
-  await settleLog(db, attendee, timeline.effective);
-  await settleClashes(db, attendee, { clashes: timeline.clashes, now });
+/** Makes the states of attendees, their logs of check-ins and their clashes agree with their passages. */
+export async function settleAll(db: Database, visits: readonly Visit[], now: Date): Promise<void> {
+  const rows: Insertable<CheckInsTable>[] = [];
+  const outdated: number[] = [];
+  for (const visit of visits) {
+    const { entry, effective, clashes } = timelineOf(visit.passages);
+    await settleState(db, visit.attendee, entry);
+    const log = logChanges(visit, effective);
+    rows.push(...log.rows);
+    outdated.push(...log.outdated);
+    if (visit.mayClash || clashes.length > 0) await settleClashes(db, visit.attendee, { clashes, now });
+  }
+  if (outdated.length > 0) await db.query.deleteFrom('check_ins').where('id', 'in', outdated).execute();
+  if (rows.length > 0) await db.query.insertInto('check_ins').values(rows).execute();
 }
 
 async function settleState(db: Database, attendee: ListedAttendee, entry: DoorPassage | undefined): Promise<void> {
-  const checkin_utc = entry?.at.slice(0, 19) ?? '';
+  if (!entry && attendee.checked_in === 0) return;
   await db.query
     .updateTable('attendees')
     .set({
       checked_in: entry ? 1 : 0,
-      checkin_utc,
+      checkin_utc: entry?.at.slice(0, 19) ?? '',
       checkin_source: entry?.source ?? '',
       checkin_author: entry?.author ?? 0,
       checkin_device: entry?.device ?? '',
@@ -124,31 +166,19 @@ async function settleState(db: Database, attendee: ListedAttendee, entry: DoorPa
 }
 
 /** The log has a row for each passage that changed the state; clashes and undone scans have none. */
-async function settleLog(
-  db: Database,
-  { id: attendeeId, event_id }: ListedAttendee,
-  effective: readonly DoorPassage[],
-): Promise<void> {
-  const logged = await db.query
-    .selectFrom('check_ins')
-    .innerJoin('door_scans', 'door_scans.id', 'check_ins.scan_id')
-    .select(['check_ins.id', 'check_ins.scan_id'])
-    .where('check_ins.attendee_id', '=', attendeeId)
-    .where('door_scans.event_id', '=', event_id)
-    .execute();
+function logChanges({ attendee, logged }: Visit, effective: readonly DoorPassage[]) {
   const wanted = new Set(effective.map(({ scanId }) => scanId));
-  const outdated = logged.filter(({ scan_id }) => !wanted.has(scan_id)).map(({ id }) => id);
-  if (outdated.length > 0) await db.query.deleteFrom('check_ins').where('id', 'in', outdated).execute();
-  const known = new Set(logged.map(({ scan_id }) => scan_id));
-  const rows = effective.flatMap(({ scanId, action, at, device }) =>
+  const outdated = logged.filter(({ scanId }) => !wanted.has(scanId)).map(({ id }) => id);
+  const known = new Set(logged.map(({ scanId }) => scanId));
+  const rows = effective.flatMap(({ scanId, action, at, device }): Insertable<CheckInsTable>[] =>
     scanId === null || known.has(scanId)
       ? []
       : [
           {
-            ...{ attendee_id: attendeeId, action, date_utc: at.slice(0, 19), source: 'app', user_id: 0 },
+            ...{ attendee_id: attendee.id, action, date_utc: at.slice(0, 19), source: 'app', user_id: 0 },
             ...{ key_id: null, device, scan_id: scanId },
           },
         ],
   );
-  if (rows.length > 0) await db.query.insertInto('check_ins').values(rows).execute();
+  return { rows, outdated };
 }

@@ -5,11 +5,11 @@ import { field, type Json } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { ADMISSIONS, DOOR_MODES, VERDICTS } from '../../lib/door/door-verdict.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
-import { findClashKeys } from './clash-store.ts';
 import type { Gate } from './gate-store.ts';
-import { openGateOf } from './greeting.ts';
+import { scanGateOf } from './greeting.ts';
 import { rowMaker } from './list-rows.ts';
-import { type DeviceScan, type ScanAnswer, takeScan } from './take-scan.ts';
+import { takeInTurn } from './scan-queue.ts';
+import type { DeviceScan, ScanAnswer } from './take-scans.ts';
 
 /** Scans of devices: `/door/scans`. */
 
@@ -68,13 +68,16 @@ const scanSchema: Json = {
 const scans: z.ZodType<DeviceScan[]> = field(
   { type: 'array', items: scanSchema, minItems: 1, maxItems: MAX_SCANS, description: 'Scans, oldest first.' },
   'param.door_scans',
-  (value) => {
-    const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
-    if (!members || members.length === 0 || members.length > MAX_SCANS) return undefined;
-    const read = members.flatMap((member) => scanOf(member) ?? []);
-    return read.length === members.length ? read : undefined;
-  },
+  readScans,
 );
+
+/** Scans as a device sends them; undefined if any is not valid. */
+export function readScans(value: unknown): DeviceScan[] | undefined {
+  const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
+  if (!members || members.length === 0 || members.length > MAX_SCANS) return undefined;
+  const read = members.flatMap((member) => scanOf(member) ?? []);
+  return read.length === members.length ? read : undefined;
+}
 
 const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 const isId = (value: unknown): value is number => isWhole(value) && value > 0;
@@ -144,7 +147,7 @@ export const scansEndpoint = endpoint({
   name: 'door.scans',
   summary: 'Send scans',
   description:
-    'For paired devices: up to 100 scans, answered in order, each in a transaction of its own. A scan is kept until its answer has arrived; the same id again gets the first answer. Scans of one ticket are ordered by their corrected time, which is never before the device was paired nor after the scan arrived.',
+    'For paired devices: up to 100 scans, answered in order, all or none. A scan is kept until its answer has arrived; the same id again gets the first answer. Scans of one ticket are ordered by their corrected time, which is never before the device was paired nor after the scan arrived.',
   input: { scans },
   required: ['scans'],
   body: 'DoorScansInput',
@@ -159,15 +162,9 @@ export const scansEndpoint = endpoint({
   async handle(ctx, { scans: sent }) {
     const { context, now, viewer } = ctx;
     const device = assertFound(viewer.device);
-    const open = await openGateOf(ctx, device);
+    const open = await scanGateOf(ctx, device);
     const counter = { ...open, device, now, buffer: context.config.checkInWindow.buffer };
-    const answers: ScanAnswer[] = [];
-    for (const scan of sent) answers.push(await takeScan(context.db, counter, scan));
-    const clashes = await findClashKeys(
-      context.db,
-      device.id,
-      sent.map(({ id }) => id),
-    );
+    const answers = await takeInTurn(context.db, { counter, scans: sent });
     const make = rowMaker(open.gate, context.siteKey);
     return ok(
       {
@@ -176,7 +173,7 @@ export const scansEndpoint = endpoint({
           id: answer.id,
           verdict: answer.verdict,
           first: answer.first ?? null,
-          clash: clashes.has(answer.id),
+          clash: answer.isClash,
           attendee: attendeeView(answer, open.gate, make),
         })),
       },

@@ -8,6 +8,7 @@ import { integer } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { isAdmittedSql } from '../attendees/admission.ts';
 import { ownersOf } from './gate-store.ts';
+import { deviceTakingsSchema, sumSales } from './sale-store.ts';
 
 /** Figures of the door tonight: `/door/stats`. */
 
@@ -36,6 +37,7 @@ const statsSchema = z
       .array(z.object({ start_utc: utcTime, entries: z.int() }))
       .describe('Entries per quarter of an hour; those without any are left out.'),
     clashes: z.object({ open: z.int(), closed: z.int() }),
+    sales: deviceTakingsSchema.describe('Money that devices took, by gate, device and payment method.'),
   })
   .meta({ id: 'DoorStats', description: 'Figures of the door for one event.' });
 type Stats = z.output<typeof statsSchema>;
@@ -148,7 +150,7 @@ export const doorStatsEndpoint = endpoint({
   path: '/door/stats',
   name: 'door_stats.read',
   summary: 'Read the figures of the door',
-  description: 'Who is expected and in, by ticket and gate, arrivals per quarter of an hour, and clashes.',
+  description: 'Who is expected and in, by ticket and gate, arrivals per quarter of an hour, clashes, and money that devices took.',
   input: { event_id: integer('Event.', { min: 1 }) },
   required: ['event_id'],
   answers: { 200: statsSchema },
@@ -168,6 +170,7 @@ export const doorStatsEndpoint = endpoint({
         gates: await gateFigures(db, event_id),
         arrivals: await arrivalsOf(db, event_id),
         clashes: await clashFigures(db, event_id),
+        sales: await sumSales(db, { event: event_id }),
       },
       PRIVATE_NO_STORE,
     );

@@ -88,6 +88,8 @@ export const fullOrderSchema = orderSchema
             ticket_id: z.int().optional().describe('New ticket of the moved attendees.'),
             amount: z.int().optional().describe('Price of cancelled places, in the smallest unit of the currency.'),
             reason: z.string().optional(),
+            gate: z.string().optional().describe('Gate of a sale at the door.'),
+            device: z.string().optional(),
           })
           .optional(),
         user_id: z.int(),

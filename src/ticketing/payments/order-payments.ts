@@ -1,3 +1,4 @@
+import { takeMoney } from './take-money.ts';
 import { sql } from 'kysely';
 import { can, eventScope, forbidden, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
@@ -6,7 +7,7 @@ import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean, filledText, ids, integer, texts } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { isRemoteGateway, MANUAL } from '../../platform/site/payment-gateways.ts';
-import { findPayment, findPaymentsOfOrder, openOf, type Payment, refundableOf, settledOf } from '../ledger/payments.ts';
+import { findPayment, findPaymentsOfOrder, openOf, type Payment, refundableOf, } from '../ledger/payments.ts';
 import { findRefund, moveRefund, NothingLeft, type Refund, requestRefunds } from '../ledger/refunds.ts';
 import { formatOf } from '../orders/amounts.ts';
 import { changedOrderSchema, renderChangedOrder } from '../orders/counter/changes.ts';
@@ -15,10 +16,8 @@ import { runOrderAction, showOrder } from '../orders/counter/order-action.ts';
 import { refundSchema, renderRefund, renderStaffPayment, staffPaymentSchema } from '../orders/money-view.ts';
 import { findNamedOrder, type NamedOrder, orderConditionsOf } from '../orders/order-scope.ts';
 import { findPaymentMethods } from '../orders/payment-methods.ts';
-import { receiveOffline } from '../orders/status-money.ts';
 import { isUnpaid } from '../orders/statuses.ts';
 import { findOrder } from '../orders/store.ts';
-import { changeStatus } from '../orders/transitions.ts';
 import { actionReason, dryRun, fullOrderSchema, orderId } from '../orders/view.ts';
 import { checkPayment, closePayment } from './check-payment.ts';
 import { GatewayRefusal, GatewayUnavailable } from './gateways/gateway.ts';
@@ -71,20 +70,9 @@ const book = endpoint({
   find: ({ id }, ctx) => findNamedOrder(ctx, id),
   may: mayTakeMoney,
   async handle(ctx, { id, amount, payment: method, reference, dry_run = false }) {
-    const by = { userId: ctx.viewer.account?.id ?? 0, now: ctx.now };
     await requireMethod(ctx, method);
     const acted = await runOrderAction(ctx, { id, isDryRun: dry_run }, async (db, order) => {
-      const payments = await findPaymentsOfOrder(db, id);
-      if (openOf(payments).length > 0) throw new ApiError('payment-open');
-      const left = order.total - settledOf(payments);
-      if (left <= 0 || !(isUnpaid(order.status) || order.status === 'not-completed'))
-        throw new ApiError('order-not-payable');
-      if (amount !== undefined && amount > left) throw invalidParam('amount', 'param.left_to_pay', { max: left });
-      const received = amount ?? left;
-      await receiveOffline(db, order, { amount: received, entry: { source: 'staff', ...by }, method, reference });
-      if (received < left) return;
-      const { invoices } = ctx.context.config;
-      await changeStatus(db, { orderId: id, to: 'completed', isMoneyBooked: true, invoices, ...by });
+      await takeMoney(db, order, { amount, method, reference, ctx });
     });
     return created(await renderChangedOrder(ctx, acted, dry_run), PRIVATE_NO_STORE);
   },

@@ -305,13 +305,18 @@ function Log({ order }: { order: FullOrder }) {
             <p>{sayStep(step)}</p>
             {step.details?.reason && <p>{step.details.reason}</p>}
             <p className="soft">
-              {when.ago(step.date_utc)} · {nameOf(step.user_id)}
+              {when.ago(step.date_utc)} · {placeOf(step) ?? nameOf(step.user_id)}
             </p>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** Gate and device of a sale at the door. */
+function placeOf({ details }: FullOrder['log'][number]): string | undefined {
+  return details?.gate === undefined ? undefined : `${details.gate}, ${details.device}`;
 }
 
 function sayStep({ action, details, to }: FullOrder['log'][number]): string {

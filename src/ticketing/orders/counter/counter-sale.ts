@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Database } from '../../../db/database.ts';
 import { getEvents } from '../../../calendar/events/store.ts';
 import { type EventRight, eventScope, forbidden, isInScope } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
@@ -20,6 +21,7 @@ import { placeOrder } from '../create-order.ts';
 import type { CustomerChange } from '../holder-input.ts';
 import { pricedItems } from '../priced-items.ts';
 import { seatErrorOf } from './order-action.ts';
+import type { Order } from '../store.ts';
 import { logStep } from './order-log.ts';
 
 /** Counter sales: tickets sold by staff and paid at once, whether or not they are on sale for the public. */
@@ -111,6 +113,10 @@ export interface CounterSale {
   purchaser?: CustomerChange;
   /** Reason for prices that differ from today's. */
   reason?: string;
+  /** Events of the gate that sells, instead of those for which the viewer may sell. */
+  within?: ReadonlySet<number>;
+  /** Logs the sale in its transaction, instead of the log of the counter. */
+  also?(db: Database, order: Order): Promise<void>;
 }
 
 /**
@@ -126,7 +132,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     name: sale.purchaser?.name ?? translate(ctx.language, 'desk.walk_in'),
     email: sale.purchaser?.email ?? '',
   };
-  const { tickets, mayStatePrice } = await findTickets(ctx, sale.items);
+  const { tickets, mayStatePrice } = await findTickets(ctx, sale);
   const passes = [...tickets.values()].flatMap(({ pass_id }) => pass_id ?? []);
   // By the tickets of two dates, it is the same pass.
   if (new Set(passes).size < passes.length) throw invalidParam('items', 'param.sale_items');
@@ -154,7 +160,8 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
       db.transaction(async (trx) => {
         const { order } = await placeOrder(trx, { ...paid, ...items, seats: 'take', seller: ctx.actor }, originOf(ctx));
         const details = sale.reason === undefined ? {} : { reason: sale.reason };
-        await logStep(trx, order, { action: 'sale', details, ...by });
+        if (sale.also) await sale.also(trx, order);
+        else await logStep(trx, order, { action: 'sale', details, ...by });
         return order.id;
       }),
     );
@@ -171,7 +178,10 @@ interface OfferedTickets {
 }
 
 /** Tickets of a sale; a series pass requires the rights for the events of all its coming dates. */
-async function findTickets(ctx: RequestContext, items: readonly SaleLine[]): Promise<OfferedTickets> {
+async function findTickets(
+  ctx: RequestContext,
+  { items, within }: Pick<CounterSale, 'items' | 'within'>,
+): Promise<OfferedTickets> {
   const { db } = ctx.context;
   const tickets = await getTickets(
     db,
@@ -185,6 +195,7 @@ async function findTickets(ctx: RequestContext, items: readonly SaleLine[]): Pro
   const events = await getEvents(db, [...new Set([...tickets.values()].flatMap(eventsOf))]);
   const known = new Map(events.map((event) => [event.id, event]));
   const isAllowed = (right: EventRight, ticket: Ticket): boolean => {
+    if (within) return right === 'sell' && eventsOf(ticket).every((id) => within.has(id));
     const scope = eventScope(ctx.viewer, right);
     return eventsOf(ticket).every((id) => isInScope(scope, known.get(id)));
   };

@@ -3,7 +3,7 @@ import { toUtc } from '../../../lib/dates/dates.ts';
 import type { Order } from '../store.ts';
 
 /** Entries of an order log besides changes of its status. */
-export const LOGGED_ACTIONS = ['sale', 'places', 'moved', 'new-code', 'purchaser', 'note'] as const;
+export const LOGGED_ACTIONS = ['sale', 'payment', 'places', 'moved', 'new-code', 'purchaser', 'note'] as const;
 
 /** Details of a step; never personal data. */
 export interface StepDetails {
@@ -15,6 +15,9 @@ export interface StepDetails {
   amount?: number;
   /** Reason stated by staff. */
   reason?: string;
+  /** Names of gate and device, for a sale at the door. */
+  gate?: string;
+  device?: string;
 }
 
 interface Step {

@@ -1,0 +1,191 @@
+/**
+ * The benchmark of the door: lists and scans of devices at two processes on one database. What it does and how to read
+ * it: README.md beside it.
+ */
+import { parseArgs } from 'node:util';
+import type { Insertable } from 'kysely';
+import { newRecordIds } from '../src/db/record-ids.ts';
+import type { AttendeesTable } from '../src/db/ticketing-tables.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { attend, openEvent, openTicket } from '../test/race-actions.ts';
+import { DATABASES, type DatabaseKind } from '../test/server.ts';
+import { crowd, type RaceAnswer, type Servers, startServers } from '../test/two-servers.ts';
+import { insertRows } from './bulk.ts';
+import { chanceOf } from './random.ts';
+import { percentile } from './statistics.ts';
+import { verdict } from './verdicts.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    database: { type: 'string' },
+    people: { type: 'string', default: '50000' },
+    scans: { type: 'string', default: '3000' },
+    devices: { type: 'string', default: '12' },
+    seed: { type: 'string', default: '20261127' },
+  },
+});
+const PEOPLE = Number(options.people);
+const SCANS = Number(options.scans);
+const DEVICES = Number(options.devices);
+const BATCH = 100;
+const DELTA = 100;
+const BULK = 5000;
+const WANTED = { list: 2000, delta: 100, rate: 500, p99: 50 };
+
+async function need(status: number, answer: Promise<RaceAnswer>): Promise<RaceAnswer['body']> {
+  const { status: got, body } = await answer;
+  if (got !== status) throw new Error(`answered ${got} ${JSON.stringify(body)}`);
+  return body;
+}
+
+interface Guest {
+  id: number;
+  code: string;
+}
+
+/** Attendees like one that was made by the interface. */
+async function invite(servers: Servers): Promise<{ event: number; guests: Guest[] }> {
+  const chance = chanceOf(Number(options.seed));
+  const event = await openEvent(servers);
+  const ticket = await openTicket(servers, event, { mode: 'own', capacity: PEOPLE + 1 });
+  const { id } = await need(201, attend(servers, ticket, 0));
+  const row = await servers.db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const guests: Guest[] = [];
+  while (guests.length < PEOPLE) {
+    await servers.db.transaction(async (db) => {
+      const ids = await newRecordIds(db, [
+        'attendee',
+        ...Array.from({ length: Math.min(BULK, PEOPLE - guests.length) - 1 }, () => 'attendee' as const),
+      ]);
+      const rows = ids.map((own): Insertable<AttendeesTable> => {
+        const security_code = Array.from({ length: 20 }, () => Math.floor(chance.next() * 16).toString(16)).join('');
+        guests.push({ id: own, code: security_code });
+        const full_name = `Guest ${own}`;
+        return { ...row, id: own, full_name, name_key: full_name.toLowerCase(), security_code, slug: `guest-${own}` };
+      });
+      await insertRows(db, 'attendees', rows);
+    });
+  }
+  return { event, guests };
+}
+
+/** Tokens of the devices of a gate. */
+async function pairAll(servers: Servers, event: number): Promise<string[]> {
+  const gate = (await need(201, servers.ask('POST admin:/door/gates', { body: { name: 'North', event_ids: [event] } })))
+    .id;
+  return crowd(DEVICES, 1, async () => {
+    const { code } = await need(201, servers.ask(`POST admin:/door/gates/${gate}/pairings`, { body: {} }));
+    return (await need(201, servers.ask('POST admin:/door/pair', { body: { code }, anonymous: true }))).token;
+  });
+}
+
+interface List {
+  token: string;
+  rows: number;
+  bytes: number;
+  /** Milliseconds of its pages together, and of the slowest. */
+  took: number;
+  slowest: number;
+}
+
+async function readList(servers: Servers, key: string, since?: string): Promise<List> {
+  const list: List = { token: since ?? '', rows: 0, bytes: 0, took: 0, slowest: 0 };
+  for (let more = true; more; ) {
+    const query = list.token === '' ? '' : `?since=${list.token}`;
+    const began = performance.now();
+    const headers = { 'x-api-key': key };
+    const body = await need(200, servers.ask(`GET admin:/door/attendees${query}`, { headers, anonymous: true }));
+    const took = performance.now() - began;
+    list.rows += body.attendees.length;
+    list.bytes += JSON.stringify(body).length;
+    list.took += took;
+    list.slowest = Math.max(list.slowest, took);
+    ({ token: list.token, more } = body);
+  }
+  return list;
+}
+
+interface ScanFigures {
+  /** Scans a second. */
+  rate: number;
+  p50: number;
+  p99: number;
+}
+
+let serial = 0;
+
+/** Sends scans of guests, some in a request, by all devices at once. */
+async function scanAll(
+  servers: Servers,
+  tokens: readonly string[],
+  { guests, size, letIn }: { guests: readonly Guest[]; size: number; letIn?: true },
+): Promise<ScanFigures> {
+  const requests = Array.from({ length: Math.ceil(guests.length / size) }, (_, index) =>
+    guests.slice(index * size, (index + 1) * size).map(({ id, code }) => ({
+      id: `bench-${String(++serial).padStart(10, '0')}`,
+      ...{ mode: 'in', attendee: id, code, time: new Date().toISOString(), offset: 0, let_in: letIn },
+    })),
+  );
+  const times: number[] = [];
+  const began = performance.now();
+  const answers = await crowd(requests.length, tokens.length, async (index) => {
+    const headers = { 'x-api-key': tokens[index % tokens.length] ?? '' };
+    const sent = performance.now();
+    const body = { scans: requests[index] };
+    const answer = await need(200, servers.ask('POST admin:/door/scans', { body, headers, anonymous: true }));
+    times.push(performance.now() - sent);
+    return answer.scans as { verdict: string }[];
+  });
+  const rate = guests.length / ((performance.now() - began) / 1000);
+  const refused = answers.flat().filter((one) => one.verdict !== 'welcome').length;
+  if (refused > 0) throw new Error(`${refused} scans were refused`);
+  times.sort((a, b) => a - b);
+  return { rate, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
+
+const line = (name: string, figures: string, isMet: boolean | undefined): void =>
+  console.log(`${name.padEnd(34)} ${figures} ${verdict(isMet)}`);
+
+const ms = (value: number): string => `${value.toFixed(1)} ms`;
+
+async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
+  console.log(`\n${kind}, two processes: ${PEOPLE} attendees, ${DEVICES} devices\n`);
+  const servers = await startServers(kind, { postgresUrl });
+  try {
+    const { event, guests } = await invite(servers);
+    const tokens = await pairAll(servers, event);
+    const [token = ''] = tokens;
+    await readList(servers, token);
+    const list = await readList(servers, token);
+    const size = `${(list.bytes / 1024).toFixed(0)} KiB, slowest page ${ms(list.slowest)}`;
+    line(
+      'first list',
+      `${ms(list.took)} of at most ${WANTED.list} (${list.rows} rows, ${size})`,
+      list.took < WANTED.list,
+    );
+    await scanAll(servers, tokens, { guests: guests.splice(0, SCANS), size: 1 });
+    const single = await scanAll(servers, tokens, { guests: guests.splice(0, SCANS), size: 1 });
+    const isFast = single.rate >= WANTED.rate && single.p99 < WANTED.p99;
+    line('scans that wait for the answer', scanText(single), isFast);
+    const queued = await scanAll(servers, tokens, { guests: guests.splice(0, SCANS), size: BATCH, letIn: true });
+    line(`scans of queues, ${BATCH} a request`, scanText(queued), queued.rate >= WANTED.rate);
+    const { token: before } = await readList(servers, token);
+    await scanAll(servers, tokens, { guests: guests.splice(0, DELTA), size: 1 });
+    const delta = await readList(servers, token, before);
+    line('delta', `${ms(delta.took)} of at most ${WANTED.delta} (${delta.rows} rows)`, delta.took < WANTED.delta);
+  } finally {
+    await servers.close();
+  }
+}
+
+const scanText = ({ rate, p50, p99 }: ScanFigures): string =>
+  `${rate.toFixed(0)} a second of at least ${WANTED.rate}, p50 ${ms(p50)}, p99 ${ms(p99)} of at most ${WANTED.p99}`;
+
+const postgres = await startPostgres();
+try {
+  for (const kind of DATABASES) {
+    if (!options.database || options.database === kind) await run(kind, postgres.url);
+  }
+} finally {
+  await postgres.stop();
+}

@@ -1,0 +1,107 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { DoorScansTable } from '../../db/door-tables.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import { attendeeAt, findPassAttendees, type PassAttendee } from '../attendees/pass-attendees.ts';
+import { lockListed } from './list-rows.ts';
+import { findVisits, NEW_SCAN, type Visit } from './passages.ts';
+import type { Counter, DeviceScan, KeptScan, ScanRequest } from './take-scans.ts';
+
+/** Everything that a batch of scans may concern, read in few statements, with the locks of its attendees. */
+export interface ScanBatch {
+  /** Known scans that it repeats or takes back, and its new ones. */
+  scans: KeptScan[];
+  visits: Map<number, Visit>;
+  /** Attendees of passes, by pass. */
+  passes: ReadonlyMap<number, PassAttendee[]>;
+  now: Date;
+  /** Scan of a device by the id that it gave it. */
+  find(device: { id: number }, id: string): KeptScan | undefined;
+  /** Adds a new scan. */
+  add(row: KeptScan): void;
+  /** Times of accepted undos of a scan. */
+  undone(device: { id: number }, id: string): string[];
+  /** An id for a scan that has none yet: beyond all others, in the order of the scans. */
+  nextId(): number;
+}
+
+/** More than any batch has. */
+const BATCH_IDS = 10_000;
+
+export async function loadBatch(db: Database, requests: readonly ScanRequest[]): Promise<ScanBatch> {
+  const scans = requests.flatMap((request) => request.scans);
+  const locked = await lockListed(
+    db,
+    scans.flatMap(({ attendee }) => attendee ?? []),
+  );
+  const passIds = locked.map(({ pass_id }) => pass_id);
+  const passes = await findPassAttendees(db, passIds);
+  const atGates = new Set(requests.flatMap(({ counter }) => counter.events.map(({ id }) => id)));
+  const dates = [...passes.values()].flat().filter(({ event_id }) => atGates.has(event_id));
+  // Read under the locks, so that of two requests with the same scan, the later one finds it.
+  let kept = await findScans(db, requests);
+  const others = [...dates.map(({ id }) => id), ...kept.flatMap(({ attendee_id }) => attendee_id ?? [])];
+  const have = new Set(locked.map(({ id }) => id));
+  const further = await lockListed(
+    db,
+    others.filter((id) => !have.has(id)),
+  );
+  if (further.length > 0) kept = await findScans(db, requests);
+  const visits = await findVisits(db, [...locked, ...further]);
+  const now = requests[0]?.counter.now ?? new Date(0);
+  return batchOf(
+    kept.map((row) => ({ ...row, isChanged: false, reported: undefined, passage: undefined })),
+    { visits, passes, now },
+  );
+}
+
+function batchOf(scans: KeptScan[], rest: Pick<ScanBatch, 'visits' | 'passes' | 'now'>): ScanBatch {
+  const keyOf = (device: number, id: string) => `${device} ${id}`;
+  const known = new Map(scans.map((row) => [keyOf(row.device_id, row.scan_id), row]));
+  let next = NEW_SCAN - BATCH_IDS;
+  return {
+    ...rest,
+    scans,
+    find: ({ id: device }, id) => known.get(keyOf(device, id)),
+    add(row) {
+      scans.push(row);
+      known.set(keyOf(row.device_id, row.scan_id), row);
+    },
+    undone: ({ id: device }, id) =>
+      scans
+        .filter(({ device_id, undoes, verdict }) => device_id === device && undoes === id && verdict === 'undone')
+        .map(({ scanned_utc }) => scanned_utc),
+    nextId: () => ++next,
+  };
+}
+
+/** Stored scans with the ids of new ones, scans that these take back, and undos of them. */
+async function findScans(db: Database, requests: readonly ScanRequest[]): Promise<Selectable<DoorScansTable>[]> {
+  const ids = requests.flatMap(({ scans }) => scans.flatMap(({ id, undoes = id }) => [id, undoes]));
+  // Another device may have the same id, which is random.
+  const devices = sql.join([...new Set(requests.map(({ counter }) => counter.device.id))]);
+  const list = sql.join([...new Set(ids)]);
+  const { rows } = await sql<Selectable<DoorScansTable>>`SELECT * FROM door_scans
+      WHERE device_id IN (${devices}) AND scan_id IN (${list})
+    UNION SELECT * FROM door_scans WHERE device_id IN (${devices}) AND undoes <> '' AND undoes IN (${list})`.execute(
+    db.query,
+  );
+  return rows;
+}
+
+/** The attendee of a scan: of a pass, the one of the event that it is scanned for. */
+export function chooseAttendee(
+  { visits, passes }: ScanBatch,
+  { events, buffer }: Counter,
+  { attendee: id, code, event, at }: DeviceScan & { at: string },
+): Visit | undefined {
+  const scanned = visits.get(id ?? 0);
+  const pass = scanned?.attendee.pass_id ?? null;
+  if (pass === null || code === undefined) return scanned;
+  const atGate = new Set(events.map((one) => one.id));
+  const candidates = (passes.get(pass) ?? []).filter(({ event_id }) => atGate.has(event_id));
+  const named = candidates.find(({ event_id }) => event_id === event);
+  // Corrected times have milliseconds.
+  const now = at.slice(0, 19) as LocalTime;
+  return visits.get((named ?? attendeeAt(candidates, { now, buffer: buffer * 60 }))?.id ?? 0) ?? scanned;
+}
