@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { GuestList } from './list/guest-list.ts';
 import type { OwnScan } from './scan/own-scan.ts';
 import { lockedKey, newKey, unlock } from './store/sealing.ts';
-import { type Choices, type Erasure, type Safe, Storage } from './store/storage.ts';
+import { type Choices, type Envelope, type Erasure, type Safe, Storage } from './store/storage.ts';
 import { Queue } from './sync/queue.ts';
 import { DoorServer } from './sync/server.ts';
 import { eraseTime, type Session } from './sync/session.ts';
@@ -24,6 +24,9 @@ export type Phase =
   | 'open'
   | 'erased';
 
+/** Most envelopes of a request. */
+const MOST_ENVELOPES = 20;
+
 /** Wrong PINs in a row after which the list is erased. */
 export const MOST_WRONG = 5;
 
@@ -37,6 +40,10 @@ export class Device {
   readonly erasure = signal<Erasure | undefined>();
   /** PINs that may still be tried. */
   readonly triesLeft = signal(MOST_WRONG);
+  /** Scans in envelopes that are all this device has of them: while the list is locked, or from a list that was erased. */
+  readonly left = signal(0);
+  /** Scans in envelopes that the server could not open. */
+  readonly unreadable = signal(0);
   /** Whether the guests are invented: nothing is stored or sent. */
   readonly isRehearsal = signal(false);
 
@@ -70,8 +77,8 @@ export class Device {
       return;
     }
     this.server.clock = this.#safe.clock;
-    this.queue = this.#newQueue(await this.#storage.scans(this.#safe.scanKey));
     await this.#openList();
+    await this.#countLeft();
   }
 
   async #openList(): Promise<void> {
@@ -101,7 +108,9 @@ export class Device {
     }
     this.#key = key;
     this.list = new GuestList(stored.rows);
+    this.queue = this.#newQueue((await this.#storage?.scans(key)) ?? []);
     this.session.value = stored.session;
+    await this.#countLeft();
     this.changed();
     // The rule may be newer than the pairing.
     const lacksPin = stored.session.greeting.gate.needs_pin && !this.#safe?.lock;
@@ -139,13 +148,14 @@ export class Device {
   }
 
   async #begin(session: Session, { key, lock }: Pick<Safe, 'lock'> & { key: CryptoKey }): Promise<void> {
-    const scanKey = this.#safe?.scanKey ?? (await newKey());
     const { clock } = this.server;
-    this.#safe = { listKey: lock ? undefined : key, lock, scanKey, clock, eraseAt: null, erased: undefined };
+    this.#safe = { listKey: lock ? undefined : key, lock, clock, eraseAt: null, erased: undefined };
     this.#key = key;
     this.#unlocked = undefined;
     await this.#storage?.keepSafe(this.#safe);
     await this.keepSession(session, undefined);
+    // With another key, if the PIN was chosen later.
+    for (const scan of this.queue.all) await this.queue.keep(scan);
     this.erasure.value = undefined;
     this.phase.value = 'ready';
   }
@@ -168,9 +178,10 @@ export class Device {
   }
 
   /** Locks the list again, if it has a PIN. */
-  lock(): void {
+  async lock(): Promise<void> {
     if (!this.#safe?.lock) return;
     this.#forget();
+    await this.#countLeft();
     this.triesLeft.value = MOST_WRONG;
     this.phase.value = 'locked';
   }
@@ -206,16 +217,45 @@ export class Device {
     if (this.#safe) {
       this.#safe = { ...this.#safe, listKey: undefined, lock: undefined, eraseAt: null, erased: reason };
       await this.#storage?.erase(this.#safe);
-      await this.queue.drop(this.queue.answered);
-      await this.clearIfSent();
+      await this.#countLeft();
+      await this.#clearIfSent();
     }
     this.phase.value = 'erased';
   }
 
+  /** Counts the envelopes whose scans are not in the queue. */
+  async #countLeft(): Promise<void> {
+    const { waiting, refused } = await this.#envelopes();
+    this.left.value = waiting.length;
+    this.unreadable.value = refused;
+  }
+
+  async #envelopes(): Promise<{ waiting: Envelope[]; refused: number }> {
+    const { waiting = [], refused = 0 } = (await this.#storage?.envelopes()) ?? {};
+    return { waiting: waiting.filter(({ id }) => !this.queue.get(id)), refused };
+  }
+
+  /**
+   * Sends scans that are only in envelopes.
+   * @param send returns whether the server has taken each
+   */
+  async sendLeft(send: (envelopes: string[]) => Promise<boolean[]>): Promise<void> {
+    if (this.left.value === 0 || this.isRehearsal.value) return;
+    const { waiting } = await this.#envelopes();
+    for (let begin = 0; begin < waiting.length; begin += MOST_ENVELOPES) {
+      const batch = waiting.slice(begin, begin + MOST_ENVELOPES);
+      const taken = await send(batch.map(({ envelope }) => envelope));
+      const idsOf = (isTaken: boolean) => batch.filter((_, index) => taken[index] === isTaken).map(({ id }) => id);
+      await this.#storage?.dropScans(idsOf(true));
+      await this.#storage?.refuseEnvelopes(idsOf(false));
+      await this.#countLeft();
+    }
+    await this.#clearIfSent();
+  }
+
   /** Erases the rest once all scans of an erased list are sent. */
-  async clearIfSent(): Promise<void> {
-    const isEmpty = this.queue.waiting === 0 && this.queue.refused.length === 0;
-    if (!this.#safe?.erased || !isEmpty) return;
+  async #clearIfSent(): Promise<void> {
+    if (!this.#safe?.erased || this.left.value + this.unreadable.value > 0) return;
     this.#safe = undefined;
     await this.#storage?.clear();
   }
@@ -251,14 +291,16 @@ export class Device {
     this.#unlocked = undefined;
     this.session.value = undefined;
     this.list = new GuestList();
+    this.queue = this.#newQueue([]);
     this.changed();
   }
 
   #newQueue(scans: readonly OwnScan[]): Queue {
     const keep = async (scan: OwnScan) => {
       if (this.isRehearsal.value) return;
-      if (!this.#safe || !this.#storage) throw new Error('there is nowhere to store a scan');
-      await this.#storage.keepScan(this.#safe.scanKey, scan);
+      const [key, session] = [this.#key, this.session.value];
+      if (!key || !session || !this.#storage) throw new Error('there is nowhere to store a scan');
+      await this.#storage.keepScan({ key, token: session.token, sealKey: session.greeting.seal_key }, scan);
     };
     const drop = async (ids: readonly string[]) => {
       if (!this.isRehearsal.value) await this.#storage?.dropScans(ids);

@@ -72,6 +72,7 @@ export async function rehearsal(): Promise<[Session, GuestList]> {
         ...{ needs_pin: false, strict_minutes: null },
       },
       list_secret: SECRET,
+      seal_key: '',
       clashes: [],
     },
     list: {

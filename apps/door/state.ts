@@ -76,7 +76,7 @@ export const figures = computed((): Figures => {
 /** Scans that have yet to be sent. */
 export const waiting = computed(() => {
   void device.version.value;
-  return device.queue.waiting;
+  return device.queue.waiting + device.left.value;
 });
 
 /** Begins the shift; only a tap may allow sounds. */

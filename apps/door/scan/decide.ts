@@ -3,6 +3,7 @@ import { type DoorMode, type Question, type Verdict, verdictOn } from '../../../
 import { signedText } from '../../../src/lib/door/signed-code.ts';
 import type { Timeline } from '../../../src/lib/door/timeline.ts';
 import { type GuestList, rowAt } from '../list/guest-list.ts';
+import { fromBase64url, toBase64url } from '../store/base64url.ts';
 import { utcText } from '../sync/clock.ts';
 import type { Session } from '../sync/session.ts';
 import type { TicketCode } from './code.ts';
@@ -83,17 +84,6 @@ export async function lookUp(ticket: TicketCode, mode: DoorMode, known: Known): 
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-function fromBase64url(text: string): Bytes {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}
-
-const toBase64url = (bytes: Bytes): string =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
 
 const PROOF_BYTES = 12;
 const utf8 = (text: string): Bytes => new TextEncoder().encode(text);

@@ -7,8 +7,6 @@ export interface OwnScan {
   /** Position among the scans of the device. */
   order: number;
   sent: DoorScan;
-  /** Token of the device that sends it: another one after it was paired anew. */
-  token: string;
   /** Attendee of the list; undefined for a ticket that is not in it. */
   attendee: number | undefined;
   /** Corrected time, as verdicts compare it. */

@@ -136,7 +136,7 @@ const rowOf = async (id: number, fields: { event?: number; code?: string; codeId
 };
 
 const own = (attendee: number, fields: Partial<OwnScan> = {}, sent: Partial<OwnScan['sent']> = {}): OwnScan => ({
-  ...{ order: 1, token: 't', attendee, at: '2027-03-06 18:20:00.000', verdict: 'welcome', reentry: 'after_out' },
+  ...{ order: 1, attendee, at: '2027-03-06 18:20:00.000', verdict: 'welcome', reentry: 'after_out' },
   ...{ isUndone: false, takesBack: undefined, answer: undefined, isRefused: false },
   sent: { id: `own-${fields.order ?? 1}`, mode: 'in', attendee, time: '', let_in: true, ...sent },
   ...fields,

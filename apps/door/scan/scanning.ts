@@ -121,7 +121,7 @@ export class Scanning {
     const mayAsk = isUnsure(verdict) && this.#isServerNear;
     // Stored before anything is shown. Without a decision, the one of the server counts.
     await this.#keep(mayAsk ? scan : decided(scan, verdict));
-    const answer = mayAsk ? await this.#ask(scan) : undefined;
+    const answer = mayAsk ? await this.#ask(scan, known) : undefined;
     if (mayAsk && !answer) await this.#keep(decided(scan, verdict));
     const final = answer?.verdict ?? verdict;
     if (answer) {
@@ -153,11 +153,11 @@ export class Scanning {
     return !this.#device.isRehearsal.value && answered !== undefined && Date.now() - answered.at < RECENT;
   }
 
-  async #ask({ sent, token }: OwnScan) {
+  async #ask({ sent }: OwnScan, { session: { token } }: Known) {
     const { queue, server } = this.#device;
     const usual = server.answered?.took ?? LONGEST_WAIT;
     const wait = Math.min(Math.max(2 * usual, SHORTEST_WAIT), LONGEST_WAIT);
-    const answer = await queue.ask(sent.id, (scan) => this.#syncing.send(token, [scan], wait));
+    const answer = await queue.ask(sent.id, (scan) => server.scans(token, [scan], { timeout: wait }));
     // The next ticket does not wait for a server that did not answer.
     if (!answer) server.answered = undefined;
     return answer;
@@ -171,7 +171,6 @@ export class Scanning {
   #newScan({ mode, row, signed, overrides }: Asked, code: TicketCode | undefined, { session, now }: Known): OwnScan {
     return {
       order: this.#device.queue.nextOrder,
-      token: session.token,
       sent: {
         ...{ id: randomKey(), mode, attendee: code?.id ?? row?.[0] ?? null, code: code?.code ?? null },
         ...{ event_id: row?.[1] ?? code?.event ?? null },

@@ -151,7 +151,7 @@ function Offer({ offer: { title, price, available }, currency, count, onCount }:
 
 function Sold({ sale: { order, amount, attendees }, onBack }: { sale: Sale; onBack: () => void }) {
   void device.version.value;
-  const rows = attendees.flatMap(({ id }) => device.list.row(id) ?? []);
+  const rows = attendees.map(({ id }) => device.list.row(id)).filter((row) => row !== undefined);
   const mayAdmit = device.session.value?.greeting.gate.may_search && scanning.mode.value === 'in';
   return (
     <Page title={t('sold')} onBack={onBack}>

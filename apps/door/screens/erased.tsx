@@ -17,6 +17,7 @@ export function Erased() {
           </Button>
         </>
       )}
+      {device.unreadable.value > 0 && <p class="problem">{t('unreadable', { count: device.unreadable.value })}</p>}
       <Button look={count > 0 ? undefined : 'primary'} onClick={() => device.dismissErasure()}>
         {t('pair.again')}
       </Button>

@@ -31,7 +31,7 @@ export function Menu({ onBack }: PartProps) {
       )}
       <Button onClick={() => syncing.now()}>{t('sync_now')}</Button>
       <Button onClick={() => setPart('settings')}>{t('settings')}</Button>
-      {device.hasPin && <Button onClick={() => device.lock()}>{t('lock')}</Button>}
+      {device.hasPin && <Button onClick={() => void device.lock()}>{t('lock')}</Button>}
       <Button onClick={() => setPart('end')}>{t('end')}</Button>
     </Page>
   );

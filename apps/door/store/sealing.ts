@@ -1,4 +1,9 @@
-/** Encryption of what the device stores: AES-GCM with keys that scripts cannot read. */
+import { fromBase64url, toBase64url } from './base64url.ts';
+
+/**
+ * Encryption of what the device stores: AES-GCM with keys that scripts cannot read, and envelopes for the server, which
+ * this device cannot open again.
+ */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,10 +22,7 @@ export async function seal(key: CryptoKey, value: unknown): Promise<Bytes> {
   const iv = random(IV_BYTES);
   const text = new TextEncoder().encode(JSON.stringify(value));
   const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text));
-  const bytes = new Uint8Array(IV_BYTES + sealed.length);
-  bytes.set(iv);
-  bytes.set(sealed, IV_BYTES);
-  return bytes;
+  return joined(iv, sealed);
 }
 
 /**
@@ -72,4 +74,32 @@ export async function unlock({ salt, iv, wrapped }: PinLock, pin: string): Promi
   } catch {
     return undefined;
   }
+}
+
+const CURVE = { name: 'ECDH', namedCurve: 'P-256' } as const;
+const INFO = 'marquee-door-scans';
+
+/**
+ * Seals a value so that only the server can read it, as `src/lib/door/sealed-scans.ts` describes.
+ * @param sealKey public key of the server
+ */
+export async function envelopeFor(sealKey: string, value: unknown): Promise<string> {
+  const { subtle } = crypto;
+  const theirs = fromBase64url(sealKey);
+  const own = await subtle.generateKey(CURVE, false, ['deriveBits']);
+  const point = new Uint8Array(await subtle.exportKey('raw', own.publicKey));
+  const server = await subtle.importKey('raw', theirs, CURVE, false, []);
+  const shared = await subtle.deriveBits({ name: 'ECDH', public: server }, own.privateKey, 256);
+  const material = await subtle.importKey('raw', shared, 'HKDF', false, ['deriveKey']);
+  const salt = joined(point, theirs);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode(INFO) };
+  const key = await subtle.deriveKey(derivation, material, AES, false, ['encrypt']);
+  return toBase64url(joined(point, await seal(key, value)));
+}
+
+function joined(one: Bytes, other: Bytes): Bytes {
+  const bytes = new Uint8Array(one.length + other.length);
+  bytes.set(one);
+  bytes.set(other, one.length);
+  return bytes;
 }

@@ -1,15 +1,15 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { DoorRow } from '../../../src/lib/door/door-list.ts';
 import { chunkOf, type GuestList } from '../list/guest-list.ts';
-import type { OwnScan } from '../scan/own-scan.ts';
+import { isWaiting, type OwnScan } from '../scan/own-scan.ts';
 import type { ServerClock } from '../sync/clock.ts';
 import type { Session } from '../sync/session.ts';
-import { open, type PinLock, seal } from './sealing.ts';
+import { envelopeFor, open, type PinLock, seal } from './sealing.ts';
 
 /**
- * Everything that the device stores, in IndexedDB. The list and the session are encrypted by the key of the list, which a
- * PIN may lock. Each scan is encrypted by another key, together with the token that sends it, so that scans can be
- * sent while the list is locked or after it was erased.
+ * Everything that the device stores, in IndexedDB. The list, the session and own scans are encrypted by the key of the list,
+ * which a PIN may lock. A scan that waits is also in an envelope for the server, with the token of the device: it can be
+ * sent, and not read, while the list is locked and after it was erased.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -19,7 +19,6 @@ export interface Safe {
   /** Key of the list; undefined if a PIN locks it, or after it was erased. */
   listKey: CryptoKey | undefined;
   lock: PinLock | undefined;
-  scanKey: CryptoKey;
   clock: ServerClock | undefined;
   /** Milliseconds, by the clock of the server, from which the list is erased; null for never. */
   eraseAt: number | null;
@@ -40,7 +39,23 @@ export interface Choices {
 interface Tables extends DBSchema {
   kept: { key: 'safe' | 'session' | 'choices'; value: Safe | Choices | Bytes };
   rows: { key: number; value: Bytes };
-  scans: { key: string; value: { order: number; sealed: Bytes }; indexes: { order: number } };
+  scans: { key: string; value: StoredScan; indexes: { order: number } };
+}
+
+interface StoredScan {
+  order: number;
+  /** For this device; undefined once its list is erased. */
+  own: Bytes | undefined;
+  /** For the server; undefined once it has answered. */
+  envelope: string | undefined;
+  /** Whether the server could not open it. */
+  isRefused: boolean;
+}
+
+/** Scan that waits in its envelope, by its id. */
+export interface Envelope {
+  id: string;
+  envelope: string;
 }
 
 export class Storage {
@@ -118,12 +133,14 @@ export class Storage {
     return !isErased();
   }
 
-  /** Erases the list and its keys. Scans that wait stay, and the key that seals them. */
+  /** Erases the list and its keys. Scans that wait stay in their envelopes. */
   async erase(safe: Safe): Promise<void> {
-    const all = this.#db.transaction(['kept', 'rows'], 'readwrite');
+    const all = this.#db.transaction(['kept', 'rows', 'scans'], 'readwrite');
     await all.objectStore('rows').clear();
     await all.objectStore('kept').delete('session');
     await all.objectStore('kept').put({ ...safe, listKey: undefined, lock: undefined, eraseAt: null }, 'safe');
+    for await (const cursor of all.objectStore('scans'))
+      await (cursor.value.envelope ? cursor.update({ ...cursor.value, own: undefined }) : cursor.delete());
     await all.done;
   }
 
@@ -138,17 +155,46 @@ export class Storage {
   }
 
   /** Writes a scan, on the disk before it returns. */
-  async keepScan(key: CryptoKey, scan: OwnScan): Promise<void> {
-    const sealed = await seal(key, scan);
+  async keepScan({ key, token, sealKey }: ScanKeys, scan: OwnScan): Promise<void> {
+    const waits = isWaiting(scan) || scan.isRefused;
+    const [own, envelope] = await Promise.all([
+      seal(key, scan),
+      waits ? envelopeFor(sealKey, { token, scans: [scan.sent] }) : undefined,
+    ]);
     const all = this.#db.transaction('scans', 'readwrite', { durability: 'strict' });
-    await all.store.put({ order: scan.order, sealed }, scan.sent.id);
+    await all.store.put({ order: scan.order, own, envelope, isRefused: scan.isRefused }, scan.sent.id);
     await all.done;
   }
 
-  /** All stored scans, oldest first. */
+  /** Scans that a key opens, oldest first. */
   async scans(key: CryptoKey): Promise<OwnScan[]> {
     const stored = await this.#db.getAllFromIndex('scans', 'order');
-    return Promise.all(stored.map(({ sealed }) => open<OwnScan>(key, sealed)));
+    const opened = await Promise.all(
+      // Those of an earlier pairing have another key.
+      stored.map(({ own }) => (own ? open<OwnScan>(key, own).catch(() => undefined) : undefined)),
+    );
+    return opened.filter((scan) => scan !== undefined);
+  }
+
+  /** Scans that wait in envelopes, oldest first, and the number of those that the server could not open. */
+  async envelopes(): Promise<{ waiting: Envelope[]; refused: number }> {
+    const waiting: Envelope[] = [];
+    let refused = 0;
+    for await (const { primaryKey: id, value } of this.#db.transaction('scans').store.index('order')) {
+      if (value.isRefused) refused += 1;
+      else if (value.envelope) waiting.push({ id, envelope: value.envelope });
+    }
+    return { waiting, refused };
+  }
+
+  /** Notes that the server could not open envelopes: they are not sent again, and not dropped unseen. */
+  async refuseEnvelopes(ids: readonly string[]): Promise<void> {
+    const all = this.#db.transaction('scans', 'readwrite');
+    for (const id of ids) {
+      const stored = await all.store.get(id);
+      if (stored) await all.store.put({ ...stored, isRefused: true }, id);
+    }
+    await all.done;
   }
 
   async dropScans(ids: readonly string[]): Promise<void> {
@@ -156,6 +202,13 @@ export class Storage {
     for (const id of ids) await all.store.delete(id);
     await all.done;
   }
+}
+
+/** Keys for a scan: of the list, and of the server with the token that the envelope holds. */
+interface ScanKeys {
+  key: CryptoKey;
+  token: string;
+  sealKey: string;
 }
 
 interface Changes {

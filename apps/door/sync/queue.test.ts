@@ -4,8 +4,8 @@ import { ApiError, type DoorScan, type DoorScanAnswer } from '../../../packages/
 import type { OwnScan } from '../scan/own-scan.ts';
 import { Queue } from './queue.ts';
 
-const scanOf = (order: number, fields: Partial<DoorScan> = {}, token = 'device'): OwnScan => ({
-  ...{ order, token, attendee: order % 3, at: '2027-03-06 18:30:00.000', verdict: 'welcome', reentry: 'never' },
+const scanOf = (order: number, fields: Partial<DoorScan> = {}): OwnScan => ({
+  ...{ order, attendee: order % 3, at: '2027-03-06 18:30:00.000', verdict: 'welcome', reentry: 'never' },
   ...{ isUndone: false, takesBack: undefined, answer: undefined, isRefused: false },
   sent: {
     ...{ id: `scan-${String(order).padStart(5, '0')}`, mode: 'in', attendee: order, code: 'secret' },
@@ -38,7 +38,7 @@ describe('the queue', () => {
     const queue = storage().queue();
     for (let order = 5000; order > 0; order -= 1) await queue.keep(scanOf(order));
     const batches: number[][] = [];
-    await queue.send(async (_token, scans) => {
+    await queue.send(async (scans) => {
       batches.push(scans.map(({ attendee }) => attendee ?? 0));
       return scans.map(answerTo);
     });
@@ -51,7 +51,7 @@ describe('the queue', () => {
     const { kept, queue: make } = storage();
     const queue = make();
     await queue.keep(scanOf(1));
-    await queue.send(async (_token, scans) => scans.map(answerTo));
+    await queue.send(async (scans) => scans.map(answerTo));
     expect(kept.get('scan-00001')?.sent.code).toBe(null);
     expect(queue.of(1).length).toBe(1);
     await queue.drop(queue.answered);
@@ -61,7 +61,7 @@ describe('the queue', () => {
   it('is not held back by a scan that the server cannot read, which is never dropped', async () => {
     const queue = storage().queue();
     for (let order = 1; order <= 7; order += 1) await queue.keep(scanOf(order));
-    await queue.send(async (_token, scans) => {
+    await queue.send(async (scans) => {
       if (scans.some(({ attendee }) => attendee === 5)) throw refusal(400);
       return scans.map(answerTo);
     });
@@ -69,27 +69,22 @@ describe('the queue', () => {
     expect(queue.refused.map(({ order }) => order)).toEqual([5]);
   });
 
-  it('sends scans by the token of the device that made them', async () => {
-    const queue = storage().queue();
-    await queue.keep(scanOf(1, {}, 'former'));
-    await queue.keep(scanOf(2, {}, 'present'));
-    const tokens: string[] = [];
-    const send = async (token: string, scans: DoorScan[]) => {
-      tokens.push(token);
-      if (token === 'former') throw refusal(401, 'rest_forbidden');
-      return scans.map(answerTo);
+  it('keeps all scans when the device is revoked, for their envelopes', async () => {
+    const { kept, queue: make } = storage();
+    const queue = make();
+    await queue.keep(scanOf(1));
+    const revoked = async () => {
+      throw refusal(401, 'rest_forbidden');
     };
-    await expect(queue.send(send)).rejects.toThrow();
-    await queue.send(send);
-    expect(tokens).toEqual(['former', 'present']);
-    expect([queue.waiting, queue.answered]).toEqual([1, ['scan-00002']]);
+    await expect(queue.send(revoked)).rejects.toThrow();
+    expect([queue.waiting, kept.size]).toEqual([1, 1]);
   });
 
   it('sends a decision that was made while the server was asked', async () => {
     const queue = storage().queue();
     const asked = scanOf(1, { let_in: null });
     await queue.keep(asked);
-    await queue.send(async (_token, scans) => {
+    await queue.send(async (scans) => {
       if (scans[0]?.let_in === null) await queue.keep(scanOf(1, { let_in: true }));
       return scans.map(answerTo);
     });
@@ -108,7 +103,7 @@ describe('the queue', () => {
         const server = new Map<string, number>();
         let queue = store.queue();
         let made = 0;
-        const send = (fate: string) => async (_token: string, scans: DoorScan[]) => {
+        const send = (fate: string) => async (scans: DoorScan[]) => {
           if (fate === 'lost request') throw new TypeError('Failed to fetch');
           if (fate === 'busy') throw refusal(503, 'busy');
           // The server does each id once.

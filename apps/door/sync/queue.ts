@@ -15,7 +15,7 @@ interface Store {
   drop(ids: readonly string[]): Promise<void>;
 }
 
-type Send = (token: string, scans: DoorScan[]) => Promise<DoorScanAnswer[]>;
+type Send = (scans: DoorScan[]) => Promise<DoorScanAnswer[]>;
 
 export class Queue {
   readonly #store: Store;
@@ -23,8 +23,6 @@ export class Queue {
   readonly #byAttendee = new Map<number, Set<string>>();
   /** Scans for whose answer a volunteer waits at the moment: they are sent on their own. */
   readonly #asked = new Set<string>();
-  /** Scans of devices that were revoked. They stay, and are tried again after the next start. */
-  readonly #stuck = new Set<string>();
   #sending: Promise<void> | undefined;
   #order = 0;
 
@@ -41,6 +39,10 @@ export class Queue {
   /** Scans that the server cannot read. */
   get refused(): OwnScan[] {
     return [...this.#scans.values()].filter(({ isRefused }) => isRefused);
+  }
+
+  get all(): OwnScan[] {
+    return [...this.#scans.values()];
   }
 
   get nextOrder(): number {
@@ -104,26 +106,20 @@ export class Queue {
     }
   }
 
-  /** The next scans of one device. */
   #next(): OwnScan[] {
-    const ready = [...this.#scans.values()]
-      .filter((scan) => isWaiting(scan) && !this.#asked.has(scan.sent.id) && !this.#stuck.has(scan.sent.id))
-      .sort((one, other) => one.order - other.order);
-    const token = ready[0]?.token;
-    return ready.filter((scan) => scan.token === token).slice(0, BATCH);
+    return [...this.#scans.values()]
+      .filter((scan) => isWaiting(scan) && !this.#asked.has(scan.sent.id))
+      .sort((one, other) => one.order - other.order)
+      .slice(0, BATCH);
   }
 
   async #sendBatch(
     batch: readonly OwnScan[],
     { send, onAnswer }: { send: Send; onAnswer: (scan: OwnScan) => void },
   ): Promise<void> {
-    const [first] = batch;
-    if (!first) return;
+    if (batch.length === 0) return;
     try {
-      const answers = await send(
-        first.token,
-        batch.map(({ sent }) => sent),
-      );
+      const answers = await send(batch.map(({ sent }) => sent));
       const byId = new Map(answers.map((answer) => [answer.id, answer]));
       // An answer that lacks a scan is no answer of the server.
       if (batch.some(({ sent }) => !byId.has(sent.id))) throw new Error('scans without an answer');
@@ -140,9 +136,7 @@ export class Queue {
     batch: readonly OwnScan[],
     { error, ...how }: { send: Send; onAnswer: (scan: OwnScan) => void; error: unknown },
   ): Promise<void> {
-    const failure = failureOf(error);
-    if (failure === 'revoked') for (const { sent } of batch) this.#stuck.add(sent.id);
-    if (failure !== 'refused') throw error;
+    if (failureOf(error) !== 'refused') throw error;
     const [only] = batch;
     if (batch.length === 1 && only) return this.keep({ ...only, isRefused: true });
     // One scan that the server cannot read must not hold back the others.

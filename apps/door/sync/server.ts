@@ -88,6 +88,13 @@ export class DoorServer {
     return answer.scans;
   }
 
+  /** Sends envelopes, which hold the tokens of their devices. @returns whether the server has taken each */
+  async sealed(envelopes: string[]): Promise<boolean[]> {
+    const answer = await this.#call('POST /admin/v1/door/sealed', { sealed: envelopes }, {});
+    if (answer?.accepted?.length !== envelopes.length) throw new ForeignAnswer();
+    return answer.accepted;
+  }
+
   offers(token: string) {
     return this.#call('GET /admin/v1/door/offers', {}, { token });
   }

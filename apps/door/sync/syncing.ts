@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import type { DoorScan } from '../../../packages/client/src/marquee-client.ts';
 import type { Device } from '../device.ts';
 import { GuestList } from '../list/guest-list.ts';
 import type { OwnScan } from '../scan/own-scan.ts';
@@ -73,12 +72,10 @@ export class Syncing {
     let wait = document.visibilityState === 'visible' ? EVERY : EVERY_HIDDEN;
     try {
       if (device.isExpired) await device.erase('expired');
-      await device.queue.send(
-        (token, scans) => this.send(token, scans),
-        (scan) => this.#note(scan),
-      );
-      await device.clearIfSent();
-      if (device.session.value) {
+      await device.sendLeft((envelopes) => device.server.sealed(envelopes));
+      const token = device.session.value?.token;
+      if (token !== undefined) {
+        await device.queue.send((scans) => device.server.scans(token, scans), (scan) => this.#note(scan));
         await this.#greet();
         await this.#readList();
       }
@@ -97,11 +94,15 @@ export class Syncing {
     const failure = failureOf(error);
     this.#failures += 1;
     this.failure.value = failure;
-    // Only the present token says that this device is revoked; others belong to scans that are left.
-    if (failure === 'revoked' && this.#device.session.value) await this.#checkRevoked();
+    if (failure === 'revoked') {
+      await this.#checkRevoked();
+      // Its scans are taken in their envelopes.
+      if (this.#device.left.value > 0) return 0;
+    }
     return waitAfter(this.#failures, retryAfterOf(error), Math.random);
   }
 
+  /** Asks again before anything is erased. */
   async #checkRevoked(): Promise<void> {
     const session = this.#device.session.value;
     if (!session) return;
@@ -110,11 +111,6 @@ export class Syncing {
     } catch (error) {
       if (failureOf(error) === 'revoked') await this.#device.erase('revoked');
     }
-  }
-
-  /** Sends scans in the name of a device. */
-  async send(token: string, scans: DoorScan[], timeout?: number) {
-    return this.#device.server.scans(token, scans, { ...(timeout !== undefined && { timeout }) });
   }
 
   #note(scan: OwnScan): void {

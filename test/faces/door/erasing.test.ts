@@ -60,7 +60,8 @@ describe('a device', () => {
       'Lantern',
     ];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    expect(/[A-Za-z0-9_-]{40,}/.exec(text.replaceAll(/assets\/\S+/g, ''))).toBe(null);
+    // One envelope for the server, and no token besides.
+    expect([...text.replaceAll(/assets\/\S+/g, '').matchAll(/[\w-]{40,}/g)].length).toBe(1);
     await mend();
     await sync(page);
     await until(() => isIn(server(), guests[0]!.id));
@@ -109,16 +110,38 @@ describe('a device', () => {
     await mend();
   });
 
-  it('erases its list once it is revoked', async () => {
-    const { gate } = await makeEvening(server(), ['Ada Lovelace']);
+  it('erases its list once it is revoked, and its scans arrive to be looked at', async () => {
+    const { gate, guests, event } = await makeEvening(server(), ['Ada Lovelace']);
     const device = await start();
     const { page } = device;
     await openDoor(device, server(), { gate });
+    await cut();
+    await handScan(page, guests[0]!.text, 'Welcome');
     const { id } = await deviceOf(gate);
     await server().ask(`DELETE admin:/door/devices/${id}`, { as: 'administrator' });
+    await mend();
     await sync(page);
     await page.getByRole('heading', { name: 'This device is not admitted any more' }).waitFor();
+    await until(async () => (await storedIn(page)).rows.kept === 0);
     expect((await storedIn(page)).rows).toEqual({ kept: 0, rows: 0, scans: 0 });
+    expect(await isIn(server(), guests[0]!.id)).toBe(false);
+    const { body } = await server().ask('GET admin:/door/clashes', { as: 'administrator', query: { event_id: event } });
+    expect(body.clashes).toMatchObject([{ kind: 'late-refusal', reason: 'not-allowed' }]);
+  });
+
+  it('sends scans of a locked list without the PIN', async () => {
+    const { gate, guests } = await makeEvening(server(), ['Ada Lovelace'], { needs_pin: true });
+    const device = await start();
+    await openDoor(device, server(), { gate, pin: '4711' });
+    await cut();
+    await handScan(device.page, guests[0]!.text, 'Welcome');
+    await device.restart();
+    await device.page.goto('/door/');
+    await device.page.getByText('1 to send').waitFor();
+    await mend();
+    await device.page.reload();
+    await until(() => isIn(server(), guests[0]!.id));
+    await device.page.getByText('1 to send').waitFor({ state: 'detached' });
   });
 
   it('keeps the list when something else answers in place of the server', async () => {
