@@ -28,7 +28,7 @@ export type Phase =
 const MOST_ENVELOPES = 20;
 
 /** Wrong PINs in a row after which the list is erased. */
-export const MOST_WRONG = 5;
+const MOST_WRONG = 5;
 
 /** This device: its gate, its list, its scans, and where they are stored. */
 export class Device {

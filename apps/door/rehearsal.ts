@@ -69,7 +69,7 @@ export async function rehearsal(): Promise<[Session, GuestList]> {
       gate: {
         ...{ id: 0, name: t('rehearsal.gate'), modes: ['in', 'out', 'look'], reentry: 'after_out', names: 'full' },
         ...{ ticket_ids: [], may_search: true, may_undo: true, may_override: true, may_sell: false },
-        ...{ needs_pin: false, strict_minutes: null },
+        ...{ needs_pin: false, strict_minutes: null, expires_utc: null },
       },
       list_secret: SECRET,
       seal_key: '',

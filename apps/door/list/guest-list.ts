@@ -9,7 +9,7 @@ const CHUNK = 500;
 export const chunkOf = (id: number): number => Math.floor(id / CHUNK);
 
 /** Lower case without accents, for comparisons. */
-export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const SHORTEST_SEARCH = 2;
 
@@ -83,10 +83,12 @@ export class GuestList {
   }
 
   #of(ids: Iterable<number> = []): DoorRow[] {
-    return [...ids].sort((one, other) => one - other).flatMap((id) => {
-      const row = this.#rows.get(id);
-      return row ? [row] : [];
-    });
+    return [...ids]
+      .sort((one, other) => one - other)
+      .flatMap((id) => {
+        const row = this.#rows.get(id);
+        return row ? [row] : [];
+      });
   }
 
   #put(row: DoorRow): void {

@@ -1,7 +1,5 @@
 import { signal } from '@preact/signals';
 
-/** Side of the square, in pixels, in which codes are looked for: larger ones take too long on poor phones. */
-const SIDE = 640;
 /** Milliseconds between two tries. */
 const PAUSE = 100;
 /** Milliseconds without a code after which the camera sleeps. */
@@ -107,18 +105,16 @@ export class Camera {
     const again = () => {
       this.#timer = setTimeout(() => this.#look(), PAUSE);
     };
-    if (document.visibilityState !== 'visible' || video.videoWidth === 0) return again();
-    // Copied without this thread, which has to answer taps.
-    middleOf(video).then((picture) => this.#decoder?.postMessage(picture, [picture]), again);
+    const isSeen = document.visibilityState === 'visible' && video.videoWidth > 0;
+    if (!isSeen) again();
+    else pictureOf(video).then((picture) => this.#decoder?.postMessage(picture, [picture]), again);
   }
 }
 
-function middleOf(video: HTMLVideoElement): Promise<ImageBitmap> {
-  const { videoWidth: width, videoHeight: height } = video;
-  const side = Math.min(width, height);
-  const size = Math.min(side, SIDE);
-  const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
-  return createImageBitmap(video, left, top, side, side, { resizeWidth: size, resizeHeight: size });
+/** The present picture, without reading its pixels: this thread has to answer taps. */
+async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
+  // Safari and Firefox have it since recently.
+  return 'VideoFrame' in globalThis ? new VideoFrame(video) : createImageBitmap(video);
 }
 
 function stopTracks(stream: MediaStream): void {

@@ -196,9 +196,9 @@ export class Scanning {
       row && verdict !== 'wrong-code'
         ? list.withPurchase(row[7]).filter((one) => one[1] === row[1] && one[3] === row[3])
         : [];
-    const inside = group.slice(0, MOST_COMPANIONS).filter(
-      (one) => timelineIn(one, { ...known, scansOf: (id) => this.#device.queue.of(id) }).isIn,
-    );
+    const inside = group
+      .slice(0, MOST_COMPANIONS)
+      .filter((one) => timelineIn(one, { ...known, scansOf: (id) => this.#device.queue.of(id) }).isIn);
     return {
       ...{ verdict, mode, isConfirmed: false, scan },
       name: verdict === 'wrong-code' ? '' : (row?.[6] ?? ''),
@@ -206,7 +206,8 @@ export class Scanning {
       event: events.length > 1 ? (event?.title ?? '') : '',
       note: verdict === 'wrong-code' ? '' : (row?.[11] ?? ''),
       first: undefined,
-      companions: group.length > 1 && group.length <= MOST_COMPANIONS ? { inside: inside.length, all: group.length } : undefined,
+      companions:
+        group.length > 1 && group.length <= MOST_COMPANIONS ? { inside: inside.length, all: group.length } : undefined,
       owed: row?.[8] ?? 0,
       opens: verdict === 'too-early' ? (event?.opens_utc ?? undefined) : undefined,
       closed: verdict === 'too-late' ? (event?.closes_utc ?? undefined) : undefined,

@@ -4,7 +4,7 @@ import type { Verdict } from '../../../src/lib/door/door-verdict.ts';
 export type Tone = 'yes' | 'ask' | 'no' | 'quiet';
 
 /** Sign of a verdict, so that it is read without colours. */
-export type Sign = '✓' | '←' | '↩' | '✕' | '?' | '◷' | '€';
+type Sign = '✓' | '←' | '↩' | '✕' | '?' | '◷' | '€';
 
 interface Look {
   tone: Tone;

@@ -182,7 +182,11 @@ export function ShiftSum() {
   const token = session?.token ?? '';
   const sells = session?.greeting.gate.may_sell ?? false;
   useEffect(() => {
-    if (sells) device.server.takings(token).then(({ device: own }) => setTakings(own), () => setFailed(true));
+    if (sells)
+      device.server.takings(token).then(
+        ({ device: own }) => setTakings(own),
+        () => setFailed(true),
+      );
   }, [token, sells]);
   if (!sells) return null;
   return (

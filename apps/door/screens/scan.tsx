@@ -32,7 +32,7 @@ function useWakeLock(): void {
 }
 
 /** State of the connection, of scans that wait and of the list, in words. */
-export function Status() {
+function Status() {
   const session = device.session.value;
   const failure = syncing.failure.value;
   const age = now.value + device.server.offset - (session?.synced ?? 0);

@@ -18,8 +18,13 @@ export interface Session {
 /** Milliseconds after the end of the last event. */
 const KEPT = 24 * 3600_000;
 
-/** When the list is erased, by the clock of the server: 24 hours after the last event; null while none is known. */
-export function eraseTime({ list }: Session): number | null {
+/** When the list is erased, by the clock of the server: as the gate expires, or a day after the last event; null for never. */
+export function eraseTime({ list, greeting }: Session): number | null {
+  const { expires_utc } = greeting.gate;
   const ends = list.events.map(({ utc_end_date }) => msOf(utc_end_date)).filter(Number.isFinite);
-  return ends.length === 0 ? null : Math.max(...ends) + KEPT;
+  const times = [
+    ...(ends.length > 0 ? [Math.max(...ends) + KEPT] : []),
+    ...(expires_utc === null ? [] : [msOf(expires_utc)]),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
 }

@@ -75,7 +75,10 @@ export class Syncing {
       await device.sendLeft((envelopes) => device.server.sealed(envelopes));
       const token = device.session.value?.token;
       if (token !== undefined) {
-        await device.queue.send((scans) => device.server.scans(token, scans), (scan) => this.#note(scan));
+        await device.queue.send(
+          (scans) => device.server.scans(token, scans),
+          (scan) => this.#note(scan),
+        );
         await this.#greet();
         await this.#readList();
       }

@@ -3,11 +3,12 @@ import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
 
 /**
  * Reads QR codes in pictures of the camera, in a thread of its own: with the browser's own detector where there is one,
- * otherwise with zxing as wasm from our own server. Gets an `ImageBitmap`, and answers the text or null.
+ * otherwise with zxing as wasm from our own server. Gets a picture, and answers the
+ * text in its middle or null.
  */
 
 interface Detector {
-  detect(picture: ImageBitmap): Promise<{ rawValue: string }[]>;
+  detect(picture: ImageData): Promise<{ rawValue: string }[]>;
 }
 interface DetectorClass {
   new (options: { formats: string[] }): Detector;
@@ -23,35 +24,43 @@ async function findDetector(): Promise<Detector | undefined> {
 
 let detector = findDetector();
 
+/** Side of the square, in pixels, in which codes are looked for: larger ones take too long on poor phones. */
+const SIDE = 640;
+
 let canvas: OffscreenCanvas | undefined;
 
-function pixelsOf(picture: ImageBitmap): ImageData {
-  const { width, height } = picture;
-  if (canvas?.width !== width || canvas.height !== height) canvas = new OffscreenCanvas(width, height);
+/** The middle square of a picture. */
+function middleOf(picture: VideoFrame | ImageBitmap): ImageData {
+  const [width, height] =
+    picture instanceof ImageBitmap ? [picture.width, picture.height] : [picture.displayWidth, picture.displayHeight];
+  const side = Math.min(width, height);
+  const size = Math.min(side, SIDE);
+  if (canvas?.width !== size) canvas = new OffscreenCanvas(size, size);
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('no canvas');
-  context.drawImage(picture, 0, 0);
-  return context.getImageData(0, 0, width, height);
+  context.drawImage(picture, (width - side) / 2, (height - side) / 2, side, side, 0, 0, size, size);
+  return context.getImageData(0, 0, size, size);
 }
 
-async function textIn(picture: ImageBitmap): Promise<string | undefined> {
+async function textIn(picture: VideoFrame | ImageBitmap): Promise<string | undefined> {
+  const middle = middleOf(picture);
+  picture.close();
   const own = await detector;
   if (own) {
     try {
-      return (await own.detect(picture))[0]?.rawValue;
+      return (await own.detect(middle))[0]?.rawValue;
     } catch {
       // Some platforms list a detector that does not work.
       detector = Promise.resolve(undefined);
     }
   }
   prepareZXingModule({ overrides: { locateFile: () => wasm } });
-  const [code] = await readBarcodes(pixelsOf(picture), { formats: ['QRCode'], maxNumberOfSymbols: 1, tryHarder: true });
+  const [code] = await readBarcodes(middle, { formats: ['QRCode'], maxNumberOfSymbols: 1, tryHarder: true });
   return code?.isValid ? code.text : undefined;
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<ImageBitmap>) => {
-  const found = textIn(data).finally(() => data.close());
-  found.then(
+self.addEventListener('message', ({ data }: MessageEvent<VideoFrame | ImageBitmap>) => {
+  textIn(data).then(
     (text) => self.postMessage({ text: text ?? null }),
     (error) => self.postMessage({ text: null, problem: String(error) }),
   );

@@ -133,8 +133,9 @@ describe('the app at the door', () => {
 
   it('compiles wasm only in the thread that reads codes', async () => {
     const files: string[] = JSON.parse(
-      /JSON\.parse\((['"`])(.*?)\1\)/.exec(await (await get('/door/service-worker.js')).text())?.[2]?.replaceAll('\\"', '"') ??
-        '[]',
+      /JSON\.parse\((['"`])(.*?)\1\)/
+        .exec(await (await get('/door/service-worker.js')).text())?.[2]
+        ?.replaceAll('\\"', '"') ?? '[]',
     );
     expect(files.length).toBeGreaterThan(10);
     for (const name of files) {

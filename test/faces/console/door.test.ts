@@ -48,7 +48,7 @@ it('makes a gate, pairs a device by a code, and revokes it', async () => {
 it('shows numbers, arrivals and clashes of the evening, and closes a clash with a word', async () => {
   const event = await makeEvent(server(), { title: 'Lantern Night' });
   const ticket = await makeSeat(server(), event, 100, { name: 'Adult' });
-  const gate = await makeGate(server(), [event]);
+  const gate = await makeGate(server(), [event], { may_sell: true });
   const guests = [];
   for (const name of ['Ada Lovelace', 'Bo Reed', 'Cy Young'])
     guests.push((await makeAttendee(server(), ticket, { full_name: name })).id);
@@ -57,8 +57,12 @@ it('shows numbers, arrivals and clashes of the evening, and closes a clash with 
   await north.scan(scanOf(server(), guests[0], code, { let_in: true }));
   server().clock.now = new Date(server().clock.now.getTime() + 60_000);
   await south.scan(scanOf(server(), guests[0], code, { let_in: true }));
+  await north.ask('POST admin:/door/sales', {
+    body: { id: 'sale-0001', items: [{ ticket_id: ticket, quantity: 1 }], payment: 'card' },
+  });
   await open('administrator', `/events/${event}/door`, async (page) => {
-    await page.getByRole('heading', { name: '1 of 3 in' }).waitFor();
+    await page.getByRole('heading', { name: '1 of 4 in' }).waitFor();
+    await page.getByRole('row', { name: 'Red Card $10.00' }).waitFor();
     await page.getByText('1 entry').waitFor();
     await page.getByRole('heading', { name: 'Arrivals per quarter of an hour' }).waitFor();
     await page.getByText('Let in at').waitFor();

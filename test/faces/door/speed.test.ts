@@ -46,7 +46,8 @@ const keys = (list: string): string => `for (const key of ${list})
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`;
 
 /** Types as a hand scanner; the time begins with its Enter, when the code is read. */
-const typed = (text: string): string => `${keys(`[...${JSON.stringify(text)}]`)}; begun = performance.now(); ${keys("['Enter']")}`;
+const typed = (text: string): string =>
+  `${keys(`[...${JSON.stringify(text)}]`)}; begun = performance.now(); ${keys("['Enter']")}`;
 
 const search = (text: string): string => `{ const field = document.querySelector('#search');
   field.value = ${JSON.stringify(text)}; field.dispatchEvent(new Event('input', { bubbles: true })) }`;

@@ -15,7 +15,8 @@ const LOOK = `navigator.serviceWorker.ready.then(async (registration) => {
 
 const lookForUpdate = (page: Page): Promise<boolean> => page.evaluate<boolean>(LOOK);
 
-const titleOf = (page: Page): Promise<string> => page.evaluate<string>('document.documentElement.dataset.version ?? ""');
+const titleOf = (page: Page): Promise<string> =>
+  page.evaluate<string>('document.documentElement.dataset.version ?? ""');
 
 /** The files of another version. */
 const NEXT = {
@@ -39,7 +40,7 @@ it('uses a new version when a person says so, and not during a shift', async () 
   await page.goto('/door/');
   // The scan waits, and so does the version.
   expect(await titleOf(page)).toBe('');
-  expect(await page.getByRole("button", { name: "Use the new version" }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Use the new version' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Open the door' }).click();
   await mend();
   await page.getByRole('button', { name: 'Menu' }).click();

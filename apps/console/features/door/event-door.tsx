@@ -6,7 +6,7 @@ import { localIn } from '../../../client/when.ts';
 import { useMe } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { hasEventRight, MANAGES_ATTENDEES } from '../../data/rights.ts';
-import { when } from '../../i18n/formats.ts';
+import { money, when } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -50,6 +50,7 @@ function EventDoor({ event }: { event: Event }) {
       {stats.data ? <Numbers stats={stats.data} /> : <RowsLoading rows={2} />}
       {mayManage && <Gates event={event} stats={stats.data} />}
       {mayManage && stats.data && stats.data.clashes.open > 0 && <Clashes event={event} every={EVERY} />}
+      {stats.data && stats.data.sales.length > 0 && <Takings stats={stats.data} />}
       {stats.data && stats.data.arrivals.length > 0 && <Arrivals stats={stats.data} timezone={event.timezone} />}
     </Page>
   );
@@ -133,6 +134,33 @@ function GateNumbers({ gate, stats }: { gate: Gate; stats: DoorStats | undefined
         ...(waiting > 0 ? [t('to_send', { count: waiting })] : []),
       ].join(' · ')}
     </p>
+  );
+}
+
+/** Money that devices took, by payment. */
+function Takings({ stats: { sales } }: { stats: DoorStats }) {
+  return (
+    <section aria-labelledby="takings">
+      <h2 id="takings">{t('takings')}</h2>
+      <table className="door-arrivals">
+        <thead>
+          <tr>
+            <th scope="col">{t('device')}</th>
+            <th scope="col">{t('payment')}</th>
+            <th scope="col">{t('amount')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sales.map(({ device_id, device, payment, currency, amount }) => (
+            <tr key={`${device_id} ${payment} ${currency}`}>
+              <th scope="row">{device}</th>
+              <td>{t(`payment.${payment as 'cash' | 'card' | 'free'}`)}</td>
+              <td>{money(amount, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
