@@ -203,6 +203,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   nonce: 'worthless without the credentials of its account',
   currency_code: 'public',
   public_key: 'public',
+  seal_key: 'public',
   show_map_link: 'public',
 };
 

@@ -192,10 +192,10 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
 
   it('to repetitions of requests that have shown a secret', async () => {
     for (const operation of WRITES.filter(({ item }) => item.shownOnce)) {
-      const { path, session, ...asking } = await sampleOf(operation);
+      const { path, session, device, ...asking } = await sampleOf(operation);
       const headers = { ...asking.headers, 'idempotency-key': `repeated ${nameOf(operation)}` };
       const send = () =>
-        server().ask(callOf(operation, path), { ...asking, headers, ...authorised({ session, headers }) });
+        server().ask(callOf(operation, path), { ...asking, headers, ...authorised({ session, device, headers }) });
       await send();
       const again = await send();
       expect([again.status, again.body.secret_shown], nameOf(operation)).toEqual([200, true]);

@@ -18,6 +18,10 @@ const NOTE = 'INSERT INTO door_changes (attendee_id, event_id)';
 const ofRow = (row: string): string => `${NOTE} SELECT ${row}.id, ${row}.event_id WHERE ${atGate(`${row}.event_id`)}`;
 const OF_ORDER = `${NOTE} SELECT a.id, a.event_id FROM attendees AS a WHERE a.order_id = new.id AND ${atGate('a.event_id')}`;
 
+/** Money received for an order that is paid at the door changes what it owes. */
+const OF_PAYMENT = `${NOTE} SELECT a.id, a.event_id FROM orders AS o JOIN attendees AS a ON a.order_id = o.id
+  WHERE o.id = new.order_id AND o.at_door = 1 AND ${atGate('a.event_id')}`;
+
 const sqliteTriggers = [
   `CREATE TRIGGER attendees_door_insert AFTER INSERT ON attendees WHEN ${atGate('new.event_id')} BEGIN
     ${NOTE} VALUES (new.id, new.event_id); END`,
@@ -26,6 +30,8 @@ const sqliteTriggers = [
   `CREATE TRIGGER attendees_door_delete AFTER DELETE ON attendees WHEN ${atGate('old.event_id')} BEGIN
     ${NOTE} VALUES (old.id, old.event_id); END`,
   `CREATE TRIGGER orders_door AFTER UPDATE ON orders WHEN ${hasChanged(ORDER, 'IS NOT')} BEGIN ${OF_ORDER}; END`,
+  `CREATE TRIGGER payments_door_insert AFTER INSERT ON payments BEGIN ${OF_PAYMENT}; END`,
+  `CREATE TRIGGER payments_door_update AFTER UPDATE ON payments BEGIN ${OF_PAYMENT}; END`,
 ];
 
 const postgresTriggers = [
@@ -38,6 +44,10 @@ const postgresTriggers = [
     RETURN NULL; END $$`,
   `CREATE FUNCTION note_order_for_door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     ${OF_ORDER}; RETURN NULL; END $$`,
+  `CREATE FUNCTION note_payment_for_door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    ${OF_PAYMENT}; RETURN NULL; END $$`,
+  `CREATE TRIGGER payments_door AFTER INSERT OR UPDATE ON payments
+    FOR EACH ROW EXECUTE FUNCTION note_payment_for_door()`,
   `CREATE TRIGGER attendees_door AFTER INSERT OR DELETE ON attendees
     FOR EACH ROW EXECUTE FUNCTION note_attendee_for_door()`,
   `CREATE TRIGGER attendees_door_update AFTER UPDATE ON attendees

@@ -61,7 +61,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0049-account-mails': { sqlite: '42ac5a9cd5735b36', postgres: '002408eb7d73fdca' },
   '0050-my-tickets': { sqlite: '029c9e070d923eae', postgres: '029c9e070d923eae' },
   '0051-imports': { sqlite: '2f065b28ef577aed', postgres: 'd89068616d77cca7' },
-  '0052-door': { sqlite: '2eb431b2d04b0807', postgres: '4ec5a1cd2a48e6a3' },
+  '0052-door': { sqlite: 'c7427177b29f2887', postgres: '4afe3b923e5655ce' },
 };
 
 interface Fingerprint {

@@ -3,8 +3,8 @@ import { createDecipheriv, createECDH, createHmac, type ECDH, hkdfSync } from 'n
 /**
  * Scans that a device cannot read again, so that it may erase its list without losing any: sealed for a key of the
  * server. An envelope is base64url of a P-256 public key (65 bytes, uncompressed), an initialisation vector (12 bytes) and
- * AES-256-GCM of the text, with its tag. The key is HKDF-SHA-256 of the shared secret, with both public keys as salt, that
- * of the envelope first, and `marquee-door-scans` as info.
+ * AES-256-GCM of the text, with its tag. The key is HKDF-SHA-256 of the shared secret; its salt is the public key of the
+ * envelope followed by the one of the server, and its info is `marquee-door-scans`.
  */
 
 const CURVE = 'prime256v1';

@@ -319,8 +319,11 @@ describe.each(BOTH_DATABASES)('scans on %s', (kind) => {
     expect(await scan()).toMatchObject({ verdict: 'unpaid', attendee: { id, owed: 1000, since: '' } });
     const { rows, token } = await device.list();
     expect([rows.get(id)?.[3], rows.get(id)?.[8]]).toEqual(['unpaid', 1000]);
+    await server().make(`POST admin:/orders/${order}/payments`, { amount: 400 });
+    const partly = await device.list(token);
+    expect([partly.rows.get(id)?.[3], partly.rows.get(id)?.[8]]).toEqual(['unpaid', 600]);
     await server().make(`POST admin:/orders/${order}/payments`, {});
-    const paid = (await device.list(token)).rows.get(id);
+    const paid = (await device.list(partly.token)).rows.get(id);
     expect([paid?.[3], paid?.[8]]).toEqual(['ok', 0]);
     expect((await scan()).verdict).toBe('welcome');
   });

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { type DoorRow, shortName } from '../../lib/door/door-list.ts';
 import { admissionOf } from '../../lib/door/door-verdict.ts';
 import type { SiteKey } from '../../lib/site-keys.ts';
+import { isSettledSql } from '../ledger/payment-statuses.ts';
 import type { Gate } from './gate-store.ts';
 
 /** Rows of the list at the door: as little as devices need, and proofs in place of codes. */
@@ -23,6 +24,8 @@ export interface ListedAttendee {
   order_id: number | null;
   total: number | null;
   at_door: number | null;
+  /** Money of the order that was received and not given back, in minor units; 0 unless it is paid at the door. */
+  settled: number | null;
   door_note: string;
   /** Whether the holder was in and was scanned out. */
   has_left: number | null;
@@ -33,12 +36,16 @@ const hasLeft = sql`CASE WHEN a.checked_in = 1 THEN 0 ELSE (
   SELECT CASE WHEN c.action = 'out' AND c.scan_id IS NOT NULL THEN 1 ELSE 0 END FROM check_ins AS c
   WHERE c.attendee_id = a.id ORDER BY c.date_utc DESC, c.id DESC LIMIT 1) END`;
 
+/** A part may have been received before, such as for a place that was cancelled since. */
+const settled = sql`CASE WHEN o.at_door = 1 THEN (SELECT sum(p.amount - p.refunded) FROM payments AS p
+  WHERE p.order_id = o.id AND ${isSettledSql('p')}) ELSE 0 END`;
+
 /** Locks attendees until the end of the transaction, and reads them as they then are, by id. */
 export async function lockListed(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ListedAttendee>`SELECT
     a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
-    a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, NULL AS has_left
+    a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, ${settled} AS settled, a.door_note, NULL AS has_left
     FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id
     WHERE a.id IN (${sql.join([...new Set(ids)])}) ORDER BY a.id ${db.dialect.forUpdateOf('a')}`.execute(db.query);
   return rows;
@@ -46,7 +53,7 @@ export async function lockListed(db: Database, ids: readonly number[]): Promise<
 
 const selectListed = (rest: RawBuilder<unknown>) => sql<ListedAttendee>`SELECT
   a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
-  a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, ${hasLeft} AS has_left
+  a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, ${settled} AS settled, a.door_note, ${hasLeft} AS has_left
   FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id ${rest}`;
 
 /** Attendees of an event with ids beyond `after`, in the order of their ids. */
@@ -107,7 +114,7 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
       attendee.has_left === 1 ? 1 : 0,
       nameAt(gate, attendee.full_name),
       order_id === null ? 0 : numberOf(order_id),
-      admission === 'unpaid' ? (attendee.total ?? 0) : 0,
+      admission === 'unpaid' ? Math.max(0, (attendee.total ?? 0) - Number(attendee.settled ?? 0)) : 0,
       codeId,
       proofOf(secret, codeId, attendee.security_code),
       attendee.door_note,

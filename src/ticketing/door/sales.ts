@@ -229,21 +229,20 @@ const pay = endpoint({
   errors: [
     'rest_missing_callback_param',
     'rest_forbidden',
-    'attendee-not-found',
     'order-not-payable',
     'payment-open',
-    'edit-conflict',
   ],
   may: isDevice,
   async handle(ctx, { id, attendee: attendeeId, amount, payment: method }) {
     const gate = await sellingGate(ctx);
     const device = assertFound(ctx.viewer.device);
     const attendee = await findAttendee(ctx.context.db, attendeeId);
-    if (!attendee || !gate.events.includes(attendee.event_id)) throw new ApiError('attendee-not-found');
-    const { order_id: orderId, event_id } = attendee;
-    if (orderId === null) throw new ApiError('order-not-payable');
+    const orderId = attendee?.order_id ?? null;
+    if (!attendee || !gate.events.includes(attendee.event_id) || orderId === null)
+      throw new ApiError('order-not-payable');
+    const { event_id } = attendee;
     const done = await once(ctx, id, (refuseKnown) =>
-      runOrderAction(ctx, { id: orderId, isDryRun: false }, async (db, order) => {
+      runOrderAction({ ...ctx, expectedRevisions: undefined }, { id: orderId, isDryRun: false }, async (db, order) => {
         await refuseKnown(db);
         // Places that were given up are for the counter.
         if (!isUnpaid(order.status)) throw new ApiError('order-not-payable');

@@ -1,11 +1,63 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { DoorScansTable } from '../../db/door-tables.ts';
+import type { DoorDevice } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
+import type { DoorMode } from '../../lib/door/door-verdict.ts';
 import { attendeeAt, findPassAttendees, type PassAttendee } from '../attendees/pass-attendees.ts';
+import type { ScanGate } from './greeting.ts';
 import { lockListed } from './list-rows.ts';
-import { findVisits, NEW_SCAN, type Visit } from './passages.ts';
-import type { Counter, DeviceScan, KeptScan, ScanRequest } from './take-scans.ts';
+import { type DoorPassage, findVisits, NEW_SCAN, type Visit } from './passages.ts';
+
+/** Scans of devices, and all that a batch of them concerns. */
+
+/** Scan as a device sends it. */
+export interface DeviceScan {
+  id: string;
+  mode: DoorMode | 'undo';
+  /** Id in the code, or of the attendee that was found by name. */
+  attendee?: number;
+  /** Security code; absent for an attendee that was found by name. */
+  code?: string;
+  /** Event for which it is scanned; needed for series passes only. */
+  event?: number;
+  /** Clock of the device, in milliseconds. */
+  time: number;
+  /** Clock of the server minus clock of the device at that time, in milliseconds. */
+  offset: number;
+  /** Whether the device has admitted or refused by itself; absent if it waits for the answer. */
+  letIn?: boolean;
+  overrides: boolean;
+  /** Scan of the same device to take back. */
+  undoes?: string;
+}
+
+export interface Counter extends ScanGate {
+  device: DoorDevice;
+  now: Date;
+  /** Minutes after the end of an event in which a pass may still be scanned for it. */
+  buffer: number;
+  /** Whether the device was revoked: its scans are kept to be looked at, and admit no holder. */
+  isRevoked?: boolean;
+}
+
+/** A scan of the batch, or an earlier one that it concerns. */
+export interface KeptScan extends Omit<Selectable<DoorScansTable>, 'id'> {
+  /** 0 until it is stored. */
+  id: number;
+  /** Whether a stored scan has changed. */
+  isChanged: boolean;
+  /** Where a late refusal that is to be reported happened. */
+  reported: Pick<Counter, 'gate' | 'device' | 'now'> | undefined;
+  /** Its passage, if it counts. */
+  passage: DoorPassage | undefined;
+}
+
+/** Scans of a request. */
+export interface ScanRequest {
+  counter: Counter;
+  scans: readonly DeviceScan[];
+}
 
 /** Everything that a batch of scans may concern, read in few statements, with the locks of its attendees. */
 export interface ScanBatch {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { isTransient } from '../../db/errors.ts';
-import { type ScanAnswer, type ScanRequest, takeScans } from './take-scans.ts';
+import type { ScanRequest } from './scan-batch.ts';
+import { type ScanAnswer, takeScans } from './take-scans.ts';
 
 /**
  * Requests with scans that arrive while others are being taken wait for them, and are then taken together: one

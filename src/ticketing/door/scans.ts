@@ -8,8 +8,9 @@ import { isRecord, membersOf } from '../../lib/text/list.ts';
 import type { Gate } from './gate-store.ts';
 import { scanGateOf } from './greeting.ts';
 import { rowMaker } from './list-rows.ts';
+import type { DeviceScan } from './scan-batch.ts';
 import { takeInTurn } from './scan-queue.ts';
-import type { DeviceScan, ScanAnswer } from './take-scans.ts';
+import type { ScanAnswer } from './take-scans.ts';
 
 /** Scans of devices: `/door/scans`. */
 

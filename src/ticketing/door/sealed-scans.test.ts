@@ -38,7 +38,7 @@ describe.each(BOTH_DATABASES)('sealed scans on %s', (kind) => {
     expect(await clashesOf(server(), event)).toEqual([]);
   });
 
-  it('of a revoked device let nobody in, and are reported to be looked at', async () => {
+  it('of a revoked device admit no holder, and are reported', async () => {
     const { event, device, id, code, seal_key } = await evening(server());
     await server().ask(`DELETE admin:/door/devices/${device.id}`, { as: 'administrator' });
     const scans = [scanOf(server(), id, code, { let_in: true }), scanOf(server(), id, code)];

@@ -15,7 +15,7 @@ import { NEW_GATE } from './gates.ts';
 import { scanGateOf } from './greeting.ts';
 import { takeInTurn } from './scan-queue.ts';
 import { readScans } from './scans.ts';
-import type { Counter } from './take-scans.ts';
+import type { Counter } from './scan-batch.ts';
 
 /** Sealed scans: `/door/sealed`. Devices send them after they have erased their list, or were revoked. */
 
@@ -84,7 +84,7 @@ export const sealedScansEndpoint = endpoint({
   name: 'door.sealed',
   summary: 'Send sealed scans',
   description:
-    'Without a token, which the envelopes hold. Scans of a revoked device let nobody in: each holder whom it claims to have let in is reported as a clash. Envelopes that cannot be opened are limited like wrong pairing codes.',
+    'Without a token, which the envelopes hold. Scans of a revoked device admit no holder: each one that it claims to have let in is reported as a clash. Envelopes that cannot be opened are limited like wrong pairing codes.',
   input: {
     sealed: texts(`Envelopes, at most ${MAX_ENVELOPES}; see \`seal_key\` of \`POST /door/hello\`.`, {
       max: MAX_ENVELOPES,

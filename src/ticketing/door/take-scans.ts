@@ -1,7 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { DoorScansTable } from '../../db/door-tables.ts';
-import type { DoorDevice } from '../../http/core/auth.ts';
 import { addSeconds, fromMs, fromUtc, toUtc } from '../../lib/dates/dates.ts';
 import {
   admissionOf,
@@ -15,33 +14,19 @@ import { comparePassages, timelineOf } from '../../lib/door/timeline.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { reportLateRefusals, scanKey } from './clash-store.ts';
 import { rulesOf } from './gate-store.ts';
-import type { ScanGate } from './greeting.ts';
 import type { ListedAttendee } from './list-rows.ts';
-import { type DoorPassage, passageOf, settleAll, type Visit } from './passages.ts';
-import { chooseAttendee, loadBatch, type ScanBatch } from './scan-batch.ts';
+import { passageOf, settleAll, type Visit } from './passages.ts';
+import {
+  type Counter,
+  chooseAttendee,
+  type DeviceScan,
+  type KeptScan,
+  loadBatch,
+  type ScanBatch,
+  type ScanRequest,
+} from './scan-batch.ts';
 
 /** Takes the scans of devices: each is answered once and kept, whatever became of it. */
-
-/** Scan as a device sends it. */
-export interface DeviceScan {
-  id: string;
-  mode: DoorMode | 'undo';
-  /** Id in the code, or of the attendee that was found by name. */
-  attendee?: number;
-  /** Security code; absent for an attendee that was found by name. */
-  code?: string;
-  /** Event for which it is scanned; needed for series passes only. */
-  event?: number;
-  /** Clock of the device, in milliseconds. */
-  time: number;
-  /** Clock of the server minus clock of the device at that time, in milliseconds. */
-  offset: number;
-  /** Whether the device has admitted or refused by itself; absent if it waits for the answer. */
-  letIn?: boolean;
-  overrides: boolean;
-  /** Scan of the same device to take back. */
-  undoes?: string;
-}
 
 export interface ScanAnswer {
   id: string;
@@ -53,35 +38,8 @@ export interface ScanAnswer {
   isClash: boolean;
 }
 
-export interface Counter extends ScanGate {
-  device: DoorDevice;
-  now: Date;
-  /** Minutes after the end of an event in which a pass may still be scanned for it. */
-  buffer: number;
-  /** Whether the device was revoked: its scans are kept to be looked at, and let nobody in. */
-  isRevoked?: boolean;
-}
-
-/** A scan of the batch, or an earlier one that it concerns. */
-export interface KeptScan extends Omit<Selectable<DoorScansTable>, 'id'> {
-  /** 0 until it is stored. */
-  id: number;
-  /** Whether a stored scan has changed. */
-  isChanged: boolean;
-  /** Where a late refusal that is to be reported happened. */
-  reported: Pick<Counter, 'gate' | 'device' | 'now'> | undefined;
-  /** Its passage, if it counts. */
-  passage: DoorPassage | undefined;
-}
-
 const UNDO_SECONDS = 5 * 60;
 const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already-in']);
-
-/** Scans of a request. */
-export interface ScanRequest {
-  counter: Counter;
-  scans: readonly DeviceScan[];
-}
 
 /**
  * Takes the scans of requests in one transaction, in their order, under the locks of their attendees. The same id again
