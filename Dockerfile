@@ -1,6 +1,6 @@
-# Node runs the sources of the server as they are. The console is a program for browsers, built in a stage of its own:
-# the image has neither its libraries nor what builds it.
-FROM node:26-slim AS console
+# Node runs the sources of the server as they are. The apps are programs for browsers, built in a stage of their own:
+# the image has neither their libraries nor what builds them.
+FROM node:26-slim AS apps
 
 WORKDIR /app
 
@@ -32,7 +32,7 @@ RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
 COPY LICENSE ./
 COPY src ./src
-COPY --from=console /app/dist ./dist
+COPY --from=apps /app/dist ./dist
 
 # A new named volume takes the owner of this folder.
 RUN mkdir -p /data "$NODE_COMPILE_CACHE" && chown node:node /data "$NODE_COMPILE_CACHE"

@@ -6,7 +6,7 @@ import { sectionOf, withRelease } from './changelog.ts';
 
 /**
  * `npm run release -- VERSION`: sets the version, moves unreleased changes in the changelog under it, commits and tags
- * them, builds the console, and writes the archive, its checksum and the release notes to `dist/`. Nothing is pushed.
+ * them, builds the apps, and writes the archive, its checksum and the release notes to `dist/`. Nothing is pushed.
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -58,7 +58,7 @@ function writeArchive(version: string, heading: string): void {
   const archive = join(DIST, `${name}.tar.gz`);
   run('npm', 'run', '--silent', 'build');
   mkdirSync(DIST, { recursive: true });
-  const built = globSync('dist/{console,leaflet}/**/*.*', { cwd: ROOT }).flatMap((file) => [
+  const built = globSync('dist/{console,door,leaflet}/**/*.*', { cwd: ROOT }).flatMap((file) => [
     `--prefix=${name}/${dirname(file)}/`,
     `--add-file=${file}`,
   ]);

@@ -60,6 +60,12 @@ async function install(): Promise<string> {
   }
 }
 
+/** How to start a browser of its own, with further arguments. */
+export const browserOptions = async (further: readonly string[]) => ({
+  executablePath: await findChromium(),
+  args: [...ARGUMENTS, ...further],
+});
+
 let browser: Promise<Browser> | undefined;
 
 /**

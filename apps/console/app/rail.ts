@@ -23,6 +23,7 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', tab: 2 },
   { to: '/calendar', label: 'rail.calendar', icon: 'calendar', key: 'c' },
   { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: READS_ATTENDEES, key: 'a', tab: 4 },
+  { to: '/door', label: 'rail.door', icon: 'check', rights: MANAGES_ATTENDEES, key: 'd' },
   { to: '/orders', label: 'rail.orders', icon: 'orders', rights: READS_ORDERS, key: 'o', tab: 3 },
   { to: '/mails', label: 'rail.mails', icon: 'mail', rights: MANAGES_ATTENDEES, key: 'p' },
   { to: '/counter', label: 'rail.counter', icon: 'ticket', rights: SELLS, key: 'b' },

@@ -3,6 +3,7 @@ import { accountRoute } from '../features/account/routes.ts';
 import { eventAnnouncementsRoute } from '../features/announcements/routes.ts';
 import { attendeesRoute, eventAttendeesRoute, guestListRoute } from '../features/attendees/routes.ts';
 import { counterRoute } from '../features/counter/routes.ts';
+import { doorRoute, eventDoorRoute } from '../features/door/routes.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from '../features/events/routes.ts';
 import { homeRoute } from '../features/home/routes.ts';
 import { keysRoute } from '../features/keys/routes.ts';
@@ -48,6 +49,8 @@ const routeTree = rootRoute.addChildren([
   eventMailsRoute,
   orderRoute,
   counterRoute,
+  doorRoute,
+  eventDoorRoute,
   reportsRoute,
   compareRoute,
   mediaRoute,

@@ -3995,6 +3995,8 @@ export interface DoorGate {
     strict_minutes: number | null;
     id: number;
     name: string;
+    /** Time from which its devices are refused, and erase their lists; null for never. */
+    expires_utc: UtcTime | null;
 }
 /** Time of the server and rules of the gate. */
 export interface DoorGreeting {

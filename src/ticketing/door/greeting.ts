@@ -14,7 +14,13 @@ import { listSecret } from './list-rows.ts';
 const MAX_CLASHES = 20;
 
 const gateSummarySchema = rulesSchema
-  .extend({ id: z.int(), name: z.string() })
+  .extend({
+    id: z.int(),
+    name: z.string(),
+    expires_utc: utcTime
+      .nullable()
+      .describe('Time from which its devices are refused, and erase their lists; null for never.'),
+  })
   .meta({ id: 'DoorGate', description: 'The gate of a device.' });
 
 export const greetingSchema = z
@@ -29,7 +35,9 @@ export const greetingSchema = z
       ),
     seal_key: z
       .string()
-      .describe('Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`.'),
+      .describe(
+        'Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`.',
+      ),
     clashes: z
       .array(
         z.object({
@@ -106,5 +114,6 @@ export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promi
 const gateSummary = (gate: Gate): z.output<typeof gateSummarySchema> => ({
   id: gate.id,
   name: gate.name,
+  expires_utc: gate.expires_utc,
   ...rulesView(gate),
 });

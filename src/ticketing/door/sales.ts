@@ -266,7 +266,8 @@ const sums = endpoint({
   path: '/door/sales',
   name: 'door.sales',
   summary: 'Read the sum of a shift',
-  description: 'For paired devices: what this device and its gate have taken today, by payment method. A day lasts until six in the morning.',
+  description:
+    'For paired devices: what this device and its gate have taken today, by payment method. A day lasts until six in the morning.',
   input: {},
   answers: {
     200: z

@@ -7,11 +7,11 @@ import { HAS_MAPS } from '../frame/assets.ts';
 /** Root of the repository or of the installed package. */
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** Output folder of `npm run build` for the console. */
-export const CONSOLE_BUILD = join(ROOT, 'dist/console');
+/** Output folders of `npm run build`. */
+export const BUILDS = { console: join(ROOT, 'dist/console'), door: join(ROOT, 'dist/door') };
 
 /** Sources of the browser code: folders and files below the root. */
-const SOURCES = ['apps', 'packages/client/src', 'src/web/assets/tokens.css', 'package-lock.json'];
+const SOURCES = ['apps', 'packages/client/src', 'src/lib/door', 'src/web/assets/tokens.css', 'package-lock.json'];
 
 /** Description of a build; written last, so that a folder with it is complete. */
 export interface BuildManifest {
@@ -51,14 +51,14 @@ async function filesBelow(root: string, name: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-/** Warns if maps are configured but Leaflet is missing, and if the console is missing or out of date. */
+/** Warns if maps are configured but Leaflet is missing, and if the console or the app at the door is missing or old. */
 export async function checkBuild(
   { log, config }: Pick<Context, 'log' | 'config'>,
-  { folder = CONSOLE_BUILD, hasMaps = HAS_MAPS } = {},
+  { folders = Object.values(BUILDS), hasMaps = HAS_MAPS }: { folders?: readonly string[]; hasMaps?: boolean } = {},
 ): Promise<void> {
   if (config.mapTiles && !hasMaps) log.warn('pages show no maps: run "npm run build" and restart');
-  const [manifest, sources] = await Promise.all([readManifest(folder), sourcesDigest()]);
-  if (!manifest) log.warn('the console is not built: run "npm run build"');
-  else if (sources !== undefined && manifest.sources !== sources)
-    log.warn('the console was built from other sources: run "npm run build"');
+  const [manifests, sources] = await Promise.all([Promise.all(folders.map(readManifest)), sourcesDigest()]);
+  if (manifests.includes(undefined)) log.warn('the console or the app at the door is not built: run "npm run build"');
+  else if (sources !== undefined && manifests.some((manifest) => manifest?.sources !== sources))
+    log.warn('the console or the app at the door was built from other sources: run "npm run build"');
 }

@@ -87,7 +87,7 @@ describe('the console', () => {
 
   it('says how to build it where it is missing, in the language of the reader', async () => {
     const { context } = server();
-    const answer = apps(context, '/nowhere');
+    const answer = apps(context, { console: '/nowhere', door: '/nowhere' });
     const ask = async (path: string, headers: Record<string, string> = {}) => {
       const url = new URL(path, 'http://a.test');
       const response = await answer({
@@ -106,6 +106,56 @@ describe('the console', () => {
   });
 });
 
+describe('the app at the door', () => {
+  const policy = (scripts: string) =>
+    `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+  it('is a page with the camera, which the browser asks for each time', async () => {
+    const { status, headers } = await get('/door/');
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-cache',
+      'content-security-policy': policy("'self'"),
+      'permissions-policy': 'camera=(self), microphone=(), geolocation=()',
+      'content-type': 'text/html; charset=UTF-8',
+    });
+    expect((await get('/door')).headers.get('location')).toBe('/door/');
+  });
+
+  it.each([
+    ['service-worker.js', 'text/javascript; charset=UTF-8'],
+    ['app.webmanifest', 'application/manifest+json'],
+    ['icon.png', 'image/png'],
+  ])('has %s beside it', async (name, type) => {
+    const { status, headers } = await get(`/door/${name}`);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
+  });
+
+  it('compiles wasm only in the thread that reads codes', async () => {
+    const files: string[] = JSON.parse(
+      /JSON\.parse\((['"`])(.*?)\1\)/
+        .exec(await (await get('/door/service-worker.js')).text())?.[2]
+        ?.replaceAll('\\"', '"') ?? '[]',
+    );
+    expect(files.length).toBeGreaterThan(10);
+    for (const name of files) {
+      const { status, headers } = await get(`/door/${name}`);
+      const scripts = name.includes('/decoder-') ? "'self' 'wasm-unsafe-eval'" : "'self'";
+      expect([name, status, headers.get('content-security-policy')]).toEqual([name, 200, policy(scripts)]);
+    }
+    expect((await get(`/door/${files.find((name) => name.endsWith('.wasm'))}`)).headers.get('content-type')).toBe(
+      'application/wasm',
+    );
+  });
+
+  it.each(['/door/none', '/door/manifest.json', '/door/assets/none.js', '/door/assets/..%2fmanifest.json'])(
+    'has no file at %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
+});
+
 describe('the check at the start', () => {
   let folder = '';
   beforeAll(async () => {
@@ -121,7 +171,7 @@ describe('the check at the start', () => {
     const said: string[] = [];
     // Only `warn` is called.
     const log = { warn: (text: string) => said.push(text) } as never;
-    await checkBuild({ log, config: readConfig(env) }, { folder, hasMaps: false });
+    await checkBuild({ log, config: readConfig(env) }, { folders: [folder], hasMaps: false });
     return said;
   };
 

@@ -9,7 +9,7 @@ import { translatorFor } from '../../lib/i18n.ts';
 import { html } from '../frame/html.ts';
 import { renderPage } from '../frame/page.ts';
 import { pageLanguage, siteIn, siteNameOf } from '../frame/site-name.ts';
-import { type BuildManifest, CONSOLE_BUILD, readManifest } from './app-build.ts';
+import { BUILDS, type BuildManifest, readManifest } from './app-build.ts';
 
 /** Administration addresses of the reference. */
 const FORMER_ADDRESSES = ['/wp-admin', '/wp-admin/', '/wp-login.php'];
@@ -17,41 +17,79 @@ const FORMER_ADDRESSES = ['/wp-admin', '/wp-admin/', '/wp-login.php'];
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=UTF-8',
   '.js': 'text/javascript; charset=UTF-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /** Placeholder in the built page for the nonce of a response. */
 const NONCE = 'NONCE-OF-THE-ANSWER';
 
 /**
- * Console: a browser program built by `npm run build` that uses the interface like any other client.
- * @param folder of the built console
+ * Console and app at the door: browser programs built by `npm run build` that use the interface like any other client.
+ * @param builds folders of the built programs
  */
 export const apps =
-  ({ random }: Pick<Context, 'random'>, folder = CONSOLE_BUILD): PageHandler =>
+  ({ random }: Pick<Context, 'random'>, builds: typeof BUILDS = BUILDS): PageHandler =>
   async (page) => {
     const { pathname } = page.url;
     if (!isReading(page.request.method)) return undefined;
-    if (pathname === '/console' || FORMER_ADDRESSES.includes(pathname)) {
-      page.summary.route = pathname;
-      return emptyResponse(301, { Location: '/console/' });
-    }
-    if (!pathname.startsWith('/console/')) return undefined;
-    const name = pathname.slice('/console/'.length);
-    const isAsset = name.startsWith('assets/');
-    page.summary.route = isAsset ? '/console/assets/*' : '/console/*';
-    if (isAsset) {
-      const manifest = await readManifest(folder);
-      if (!manifest || !Object.hasOwn(manifest.files, name)) return emptyResponse(404, { 'Cache-Control': 'no-store' });
-      return asset(page, { folder, name });
-    }
-    // The console handles the rest of the path itself.
-    const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
-    if (built === undefined) return missingBuild(page);
-    const languages = page.request.headers.get('accept-language');
-    const early = preloads(await readManifest(folder), { isHome: name === '', languages });
-    return index(built.replace('</head>', `${early}</head>`), random);
+    if (pathname === '/console' || FORMER_ADDRESSES.includes(pathname)) return moved(page, '/console/');
+    if (pathname === '/door') return moved(page, '/door/');
+    if (pathname.startsWith('/console/')) return consoleFile(page, builds.console, random);
+    return pathname.startsWith('/door/') ? doorFile(page, builds.door) : undefined;
   };
+
+function moved({ url, summary }: PageRequest, to: string): HttpResponse {
+  summary.route = url.pathname;
+  return emptyResponse(301, { Location: to });
+}
+
+async function consoleFile(page: PageRequest, folder: string, random: Context['random']): Promise<HttpResponse> {
+  const name = page.url.pathname.slice('/console/'.length);
+  const isAsset = name.startsWith('assets/');
+  page.summary.route = isAsset ? '/console/assets/*' : '/console/*';
+  if (isAsset) return asset(page, { folder, name });
+  // The console handles the rest of the path itself.
+  const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
+  if (built === undefined) return missingBuild(page);
+  const languages = page.request.headers.get('accept-language');
+  const early = preloads(await readManifest(folder), { isHome: name === '', languages });
+  return index(built.replace('</head>', `${early}</head>`), random);
+}
+
+/** Policy of the app at the door. Only the thread that reads codes compiles wasm; it has the policy of its own file. */
+const doorPolicy = (scripts: string): string =>
+  `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const DECODER = /^assets\/decoder-[\w-]+\.js$/;
+
+/** Files of the app at the door without a digest in their names. */
+const DOOR_FILES = /^(service-worker\.js|app\.webmanifest|icon(-\w+)?\.png)$/;
+
+async function doorFile(page: PageRequest, folder: string): Promise<HttpResponse | undefined> {
+  const name = page.url.pathname.slice('/door/'.length);
+  if (name.startsWith('assets/')) {
+    page.summary.route = '/door/assets/*';
+    const policy = doorPolicy(DECODER.test(name) ? "'self' 'wasm-unsafe-eval'" : "'self'");
+    return asset(page, { folder, name }, { 'Content-Security-Policy': policy });
+  }
+  if (name !== '' && !DOOR_FILES.test(name)) return undefined;
+  page.summary.route = '/door/*';
+  const body = await readFile(join(folder, name || 'index.html')).catch(() => undefined);
+  if (!body) return name === '' ? missingBuild(page) : emptyResponse(404, { 'Cache-Control': 'no-store' });
+  const headers = new ResponseHeaders({
+    'Content-Type': name === '' ? 'text/html; charset=UTF-8' : (TYPES[extname(name)] ?? 'application/octet-stream'),
+    // Its service worker keeps all files; the browser has to ask for new ones.
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': doorPolicy("'self'"),
+    'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()',
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+  });
+  return { status: 200, headers, body };
+}
 
 /** Languages of the console; the texts of each have a chunk. */
 const LANGUAGES = ['en', 'fr', 'de'];
@@ -91,7 +129,13 @@ function index(built: string, random: Context['random']): HttpResponse {
 }
 
 /** File with a content digest in its name. */
-async function asset({ request }: PageRequest, { folder, name }: { folder: string; name: string }) {
+async function asset(
+  { request }: PageRequest,
+  { folder, name }: { folder: string; name: string },
+  further: Record<string, string> = {},
+): Promise<HttpResponse> {
+  const manifest = await readManifest(folder);
+  if (!manifest || !Object.hasOwn(manifest.files, name)) return emptyResponse(404, { 'Cache-Control': 'no-store' });
   const encoding = preferredEncoding(request.headers.get('accept-encoding'));
   const suffix = encoding && SUFFIXES[encoding];
   const headers = new ResponseHeaders({
@@ -99,6 +143,7 @@ async function asset({ request }: PageRequest, { folder, name }: { folder: strin
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
     ...(encoding && { 'Content-Encoding': encoding }),
+    ...further,
   });
   return { status: 200, headers, body: await readFile(join(folder, `${name}${suffix ?? ''}`)) };
 }
@@ -111,7 +156,7 @@ function preferredEncoding(header: string | null): keyof typeof SUFFIXES | undef
   return (['br', 'gzip'] as const).find((name) => (weights.get(name) ?? 0) > 0);
 }
 
-/** Explains how to build the console. Everything else works without it. */
+/** Explains how to build the console and the app at the door. Everything else works without them. */
 async function missingBuild({ request, origin, resolveContext }: PageRequest): Promise<HttpResponse> {
   const context = await resolveContext();
   const language = pageLanguage(context.config, request);

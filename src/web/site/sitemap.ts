@@ -43,6 +43,7 @@ const SHUT = [
   ...[...SECRET_PATHS].map((word) => `/${word}/`),
   '/my-tickets/',
   '/console/',
+  '/door/',
   // Each combination of filters is another address of the same events.
   ...FILTER_NAMES.map((name) => `/*?*${name}=`),
 ];

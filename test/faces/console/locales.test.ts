@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const LANGUAGES = ['en', 'fr', 'de'];
-const folders = globSync('apps/console/**/locales/en.json').map(dirname).sort();
+const folders = globSync('apps/{console,door}/**/locales/en.json').map(dirname).sort();
 
-/** Texts of the console, and of the server and its pages. */
-const FILES = globSync(['apps/console/**/locales/*.json', 'src/locales/*.json']).sort();
+/** Texts of the apps, and of the server and its pages. */
+const FILES = globSync(['apps/{console,door}/**/locales/*.json', 'src/locales/*.json']).sort();
 const FRENCH = FILES.filter((file) => file.endsWith('/fr.json'));
 
 type Texts = Record<string, string | Record<string, string>>;
@@ -27,7 +27,7 @@ function shapeOf(file: string): string[] {
   });
 }
 
-describe('the texts of the console', () => {
+describe('the texts of the console and of the app at the door', () => {
   it.each(folders)('in %s have the same keys and values in every language', (folder) => {
     const [english, ...others] = LANGUAGES.map((language) => shapeOf(`${folder}/${language}.json`));
     for (const other of others) expect(other).toEqual(english);
@@ -43,7 +43,8 @@ describe('the texts of the console', () => {
   });
 
   it.each(folders)('in %s are all used', (folder) => {
-    const sources = globSync('apps/console/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
+    const [app] = /^apps\/\w+/.exec(folder) ?? [];
+    const sources = globSync(`${app}/**/*.{ts,tsx}`).map((file) => readFileSync(file, 'utf8'));
     const all = sources.join('\n');
     // Keys with a value in them are written with the part before it.
     const isUsed = (key: string) => all.includes(`'${key}'`) || all.includes(`\`${key.replace(/[^.]+$/, '')}\${`);

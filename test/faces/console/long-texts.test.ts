@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Role } from '../../../src/http/core/auth.ts';
 import { makeSeat } from '../../attendees.ts';
+import { pairDevice } from '../../door.ts';
 import { png, upload } from '../../fixtures.ts';
 import { makeShow } from '../sale.ts';
 import { follow, untilKept, useConsole } from './console.ts';
@@ -37,6 +38,10 @@ beforeAll(async () => {
   const account = { username: 'x'.repeat(60), display_name: nameOf(200), email: `${'b'.repeat(60)}@example.com` };
   const user = await make('POST admin:/users', { ...account, role: 'author', password: 'long-enough-pass' });
   await make('POST admin:/check-in-keys', { name: nameOf(100) });
+  const gate = await make('POST admin:/door/gates', { name: nameOf(100), event_ids: [show.id], may_sell: true });
+  const phone = await pairDevice(server(), gate.id, nameOf(100));
+  const sold = { id: 'sale-0001', items: [{ ticket_id: ticket, quantity: 1 }], payment: 'cash' };
+  await phone.ask('POST admin:/door/sales', { body: sold });
   await make('POST admin:/tokens', { name: nameOf(100), scopes: ['read'] });
   paths.push(
     ...['/', `/calendar?month=2026-12`, '/events', '/events/new', `/events/${show.id}`],
@@ -46,6 +51,7 @@ beforeAll(async () => {
       'capacity',
       'attendees',
       'attendees/print',
+      'door',
       'orders',
       'announcements',
       'mails',
@@ -66,7 +72,7 @@ beforeAll(async () => {
     ...[`/events/${show.id}/attendees/print?sheet=badges`, `/reports/compare?events=${show.id}`],
     ...['/media', '/translations', `/translations/event/${show.id}?language=fr`, '/venues', `/venues/${venue.id}`],
     ...['/organizers', `/organizers/${organizer.id}`, '/categories', '/tags', '/users', `/users/${user.id}`],
-    ...['/keys', '/log', `/history/venue/${venue.id}`, '/account', '/set-up', '/settings'],
+    ...['/door', '/keys', '/log', `/history/venue/${venue.id}`, '/account', '/set-up', '/settings'],
     ...['site', 'calendar', 'sale', 'prices', 'sign-in', 'languages', 'look', 'embeds', 'mails', 'jobs', 'system'].map(
       (form) => `/settings/${form}`,
     ),

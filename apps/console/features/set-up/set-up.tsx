@@ -63,7 +63,7 @@ function DoneStep() {
           <Icon name="right" />
         </li>
         <li className="card">
-          <Link to="/attendees">{t('done.door')}</Link>
+          <Link to="/door">{t('done.door')}</Link>
           <Icon name="right" />
         </li>
       </ul>

@@ -46,6 +46,11 @@ export function EventTabs({ event }: { event: number }) {
           {t('event.attendees')}
         </Link>
       )}
+      {shown && hasEventRight(me, READS_ATTENDEES, shown) && (
+        <Link to="/events/$id/door" params={params}>
+          {t('event.door')}
+        </Link>
+      )}
       {shown && hasEventRight(me, READS_ORDERS, shown) && (
         <Link to="/events/$id/orders" params={params}>
           {t('event.orders')}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Answer, DoorDevice, Gate } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
+import { read, refresh } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { t as commonText } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { t } from './routes.ts';
+
+type Pairing = Extract<Answer<'POST /admin/v1/door/gates/{id}/pairings'>, { code: string }>;
+
+interface DevicesProps {
+  gate: Gate;
+  /** Milliseconds between two readings. */
+  every: number;
+}
+
+/** Devices of a gate, and the code that pairs another one. */
+export function Devices({ gate, every }: DevicesProps) {
+  const path = '/admin/v1/door/gates';
+  const [pairing, setPairing] = useState<Pairing>();
+  const [revoked, setRevoked] = useState<DoorDevice>();
+  const { data, error } = useQuery({
+    ...read('GET /admin/v1/door/gates/{id}/devices', { id: gate.id, per_page: 100 }),
+    refetchInterval: pairing ? 2000 : every,
+  });
+  const pair = useAction(() => call('POST /admin/v1/door/gates/{id}/pairings', { id: gate.id }), {
+    onSuccess: setPairing,
+    onSettled: () => refresh(path),
+  });
+  const isPaired = data?.devices.find(({ id }) => id === pairing?.id)?.state === 'paired';
+  return (
+    <>
+      {(error || pair.error) && <Failure error={error ?? pair.error} />}
+      <ul className="door-devices">
+        {data?.devices
+          .filter(({ state }) => state !== 'revoked')
+          .map((device) => (
+            <li key={device.id}>
+              <Device device={device} />
+              <Button onPress={() => setRevoked(device)} aria-label={t('revoke_of', { name: device.name })}>
+                {t('revoke')}
+              </Button>
+            </li>
+          ))}
+      </ul>
+      <Button icon="plus" isPending={pair.isPending} onPress={() => pair.run()}>
+        {t('pair')}
+      </Button>
+      {pairing && <PairingSheet pairing={pairing} isPaired={isPaired} onClose={() => setPairing(undefined)} />}
+      {revoked && <RevokeDevice device={revoked} onClose={() => setRevoked(undefined)} />}
+    </>
+  );
+}
+
+function Device({ device: { name, state, last_seen_utc, status } }: { device: DoorDevice }) {
+  const facts = [
+    state === 'waiting' ? t('state.waiting') : last_seen_utc && t('seen', { when: when.ago(last_seen_utc) }),
+    status && status.queue > 0 && t('to_send', { count: status.queue }),
+    typeof status?.battery === 'number' && t('battery', { percent: status.battery }),
+  ];
+  return (
+    <p>
+      {name} <span className="soft">{facts.filter(Boolean).join(' · ')}</span>
+    </p>
+  );
+}
+
+interface PairingSheetProps {
+  pairing: Pairing;
+  isPaired: boolean;
+  onClose: () => void;
+}
+
+/** Shows a pairing code once, large enough for phones around a table. */
+function PairingSheet({ pairing: { code, expires_utc }, isPaired, onClose }: PairingSheetProps) {
+  const address = `${location.origin}/door/`;
+  return (
+    <DialogBox
+      title={t('pair')}
+      role="alertdialog"
+      actions={
+        <Button look="primary" onPress={onClose}>
+          {commonText('close')}
+        </Button>
+      }
+    >
+      {isPaired ? (
+        <p role="status">{t('paired')}</p>
+      ) : (
+        <>
+          <QrCode text={`${address}#pair=${code}`} label={t('qr')} />
+          <p>{t('pair.text', { address })}</p>
+          <Secret label={t('code')} value={code} />
+          <p className="soft">{t('pair.until', { when: when.ago(expires_utc) })}</p>
+        </>
+      )}
+    </DialogBox>
+  );
+}
+
+/** Revokes a device for good, after saying what becomes of it. */
+function RevokeDevice({ device: { id, name, status }, onClose }: { device: DoorDevice; onClose: () => void }) {
+  const revoke = useAction(() => call('DELETE /admin/v1/door/devices/{id}', { id }), {
+    onSuccess: () => {
+      toast(t('revoked', { name }));
+      onClose();
+    },
+    // After a failure too: it may have been revoked elsewhere.
+    onSettled: () => refresh('/admin/v1/door'),
+  });
+  return (
+    <ConfirmDialog
+      title={t('revoke_of', { name })}
+      action={t('revoke')}
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={revoke.run}
+      onClose={onClose}
+    >
+      <p>{t('revoke.text')}</p>
+      {status && status.queue > 0 && <p>{t('revoke.queue', { count: status.queue })}</p>}
+    </ConfirmDialog>
+  );
+}

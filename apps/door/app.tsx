@@ -1,0 +1,32 @@
+import { useEffect } from 'preact/hooks';
+import { Page } from './parts.tsx';
+import { Erased } from './screens/erased.tsx';
+import { Pair } from './screens/pair.tsx';
+import { ChoosePin, EnterPin } from './screens/pin.tsx';
+import { Ready } from './screens/ready.tsx';
+import { Scan } from './screens/scan.tsx';
+import { device, waiting } from './state.ts';
+import { t } from './texts.ts';
+import { hasUpdate, useUpdate } from './updates.ts';
+
+export function App() {
+  const phase = device.phase.value;
+  useEffect(() => {
+    // Before a shift nothing is interrupted.
+    if (phase === 'unpaired' && hasUpdate.value && waiting.value === 0) void useUpdate();
+  }, [phase, hasUpdate.value, waiting.value]);
+  if (phase === 'loading') return null;
+  if (phase === 'elsewhere') return <Message text={t('elsewhere')} />;
+  if (phase === 'no-storage') return <Message text={t('no_storage')} />;
+  if (phase === 'unpaired') return <Pair />;
+  if (phase === 'new-pin') return <ChoosePin />;
+  if (phase === 'locked') return <EnterPin />;
+  if (phase === 'ready') return <Ready />;
+  return phase === 'erased' ? <Erased /> : <Scan />;
+}
+
+const Message = ({ text }: { text: string }) => (
+  <Page title={t('title')}>
+    <p>{text}</p>
+  </Page>
+);

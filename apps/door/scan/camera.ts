@@ -1,0 +1,128 @@
+import { signal } from '@preact/signals';
+
+/** Milliseconds between two tries. */
+const PAUSE = 100;
+/** Milliseconds without a code after which the camera sleeps. */
+const SLEEP = 60_000;
+
+export type CameraState = 'off' | 'starting' | 'on' | 'asleep' | 'refused' | 'missing' | 'broken';
+
+interface Light extends MediaTrackCapabilities {
+  torch?: boolean;
+}
+
+/** The camera: looks for codes in the middle of its picture. */
+export class Camera {
+  readonly state = signal<CameraState>('off');
+  readonly hasTorch = signal(false);
+  readonly isLit = signal(false);
+  readonly cameras = signal<MediaDeviceInfo[]>([]);
+
+  readonly #onText: (text: string) => void;
+  #decoder: Worker | undefined;
+  #stream: MediaStream | undefined;
+  #video: HTMLVideoElement | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #found = 0;
+
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  /** Shows the camera in an element and looks for codes until `stop`. */
+  async start(video: HTMLVideoElement, camera?: string): Promise<void> {
+    this.stop();
+    this.#video = video;
+    this.state.value = 'starting';
+    try {
+      const choice = camera ? { deviceId: { ideal: camera } } : { facingMode: { ideal: 'environment' } };
+      const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
+      const stream = await navigator.mediaDevices.getUserMedia({ video: { ...choice, ...size }, audio: false });
+      // The screen may have been left meanwhile.
+      if (this.#video !== video) return stopTracks(stream);
+      this.#stream = stream;
+      video.srcObject = stream;
+      await video.play();
+    } catch (error) {
+      this.state.value = stateOf(error);
+      return;
+    }
+    const [track] = this.#stream?.getVideoTracks() ?? [];
+    this.hasTorch.value = ((track?.getCapabilities?.() ?? {}) as Light).torch === true;
+    track?.addEventListener('ended', () => {
+      if (this.#stream?.getVideoTracks()[0] === track) this.state.value = 'broken';
+    });
+    const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+    this.cameras.value = devices.filter(({ kind }) => kind === 'videoinput');
+    this.#decoder ??= this.#newDecoder();
+    this.#found = Date.now();
+    this.state.value = 'on';
+    this.#look();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#stream) stopTracks(this.#stream);
+    if (this.#video) this.#video.srcObject = null;
+    this.#stream = undefined;
+    this.#video = undefined;
+    this.isLit.value = false;
+    this.state.value = 'off';
+  }
+
+  async light(isLit: boolean): Promise<void> {
+    const [track] = this.#stream?.getVideoTracks() ?? [];
+    // Not in the types of the DOM yet.
+    await track?.applyConstraints({ advanced: [{ torch: isLit } as MediaTrackConstraintSet] }).catch(() => undefined);
+    this.isLit.value = isLit;
+  }
+
+  #newDecoder(): Worker {
+    const decoder = new Worker(new URL('../workers/decoder.ts', import.meta.url), { type: 'module', name: 'decoder' });
+    decoder.addEventListener('message', ({ data }: MessageEvent<{ text: string | null }>) => {
+      if (this.state.value !== 'on') return;
+      if (data.text !== null) {
+        this.#found = Date.now();
+        this.#onText(data.text);
+      }
+      if (Date.now() - this.#found > SLEEP) this.#sleep();
+      else this.#timer = setTimeout(() => this.#look(), PAUSE);
+    });
+    decoder.addEventListener('error', () => {
+      this.state.value = 'broken';
+    });
+    return decoder;
+  }
+
+  #sleep(): void {
+    this.stop();
+    this.state.value = 'asleep';
+  }
+
+  #look(): void {
+    const video = this.#video;
+    if (!video || this.state.value !== 'on') return;
+    const again = () => {
+      this.#timer = setTimeout(() => this.#look(), PAUSE);
+    };
+    const isSeen = document.visibilityState === 'visible' && video.videoWidth > 0;
+    if (!isSeen) again();
+    else pictureOf(video).then((picture) => this.#decoder?.postMessage(picture, [picture]), again);
+  }
+}
+
+/** The present picture, without reading its pixels: this thread has to answer taps. */
+async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
+  // Safari and Firefox have it since recently.
+  return 'VideoFrame' in globalThis ? new VideoFrame(video) : createImageBitmap(video);
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+function stateOf(error: unknown): CameraState {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'NotAllowedError') return 'refused';
+  return name === 'NotFoundError' || error instanceof TypeError ? 'missing' : 'broken';
+}

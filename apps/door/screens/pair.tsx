@@ -1,0 +1,98 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../../../packages/client/src/marquee-client.ts';
+import { Button, Field, Languages, Page, Problem } from '../parts.tsx';
+import { rehearsal } from '../rehearsal.ts';
+import { device, pairingCodeOf, syncing } from '../state.ts';
+import { failureOf } from '../sync/server.ts';
+import { t } from '../texts.ts';
+import { installOffer } from '../updates.ts';
+import { Viewer } from './viewer.tsx';
+
+/** Code of the address that opened the app. */
+export const offeredCode = signal('');
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof ApiError && failureOf(error) === 'refused') return t('pair.refused');
+  if (error instanceof ApiError && error.status === 429) return t('pair.too_many');
+  return t('pair.failed');
+};
+
+/** Pairs the device with a gate. */
+export function Pair() {
+  const [isLooking, setLooking] = useState(false);
+  const [isPending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [name, setName] = useState('');
+
+  const pair = async (code: string) => {
+    if (isPending || code === '') return;
+    setPending(true);
+    setProblem(undefined);
+    try {
+      await device.pair(code, name.trim());
+      offeredCode.value = '';
+      syncing.now();
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+    setPending(false);
+  };
+  const see = (text: string) => {
+    setLooking(false);
+    offeredCode.value = pairingCodeOf(text).slice(0, 40);
+  };
+
+  if (isLooking)
+    return (
+      <Page title={t('pair.title')} onBack={() => setLooking(false)}>
+        <p>{t('pair.look')}</p>
+        <Viewer onText={see} />
+      </Page>
+    );
+  return (
+    <Page title={t('pair.title')}>
+      <p>{t('pair.text')}</p>
+      {!isSecureContext && <p class="problem">{t('insecure')}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void pair(pairingCodeOf(offeredCode.value));
+        }}
+      >
+        <Field
+          label={t('pair.code')}
+          name="code"
+          field={{
+            value: offeredCode.value,
+            onInput: ({ currentTarget }) => {
+              offeredCode.value = currentTarget.value;
+            },
+            ...{ required: true, maxLength: 300, autoComplete: 'off', autoCapitalize: 'characters', spellcheck: false },
+          }}
+        />
+        <Field
+          label={t('pair.name')}
+          hint={t('pair.name_hint')}
+          name="name"
+          field={{
+            value: name,
+            onInput: ({ currentTarget }) => setName(currentTarget.value),
+            ...{ maxLength: 100, autoComplete: 'off' },
+          }}
+        />
+        <Problem text={problem} />
+        <Button look="primary" type="submit" aria-disabled={isPending}>
+          {isPending ? t('pair.pending') : t('pair.act')}
+        </Button>
+      </form>
+      <Button onClick={() => setLooking(true)}>{t('pair.camera')}</Button>
+      <Button onClick={async () => device.rehearse(...(await rehearsal()))}>{t('rehearse')}</Button>
+      {installOffer.value && <Button onClick={() => void installOffer.value?.prompt()}>{t('install')}</Button>}
+      {!installOffer.value && !matchMedia('(display-mode: standalone)').matches && (
+        <p class="hint">{t('install_hint')}</p>
+      )}
+      <Languages />
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../parts.tsx';
+import type { Shown } from '../scan/scanning.ts';
+import { lookOf } from '../scan/tone.ts';
+import { device, dismiss } from '../state.ts';
+import { msOf } from '../sync/clock.ts';
+import { money, span, t, timeOf } from '../texts.ts';
+import { TakePayment } from './box-office.tsx';
+
+/** A verdict over the whole screen, to be read at arm's length, without colours or by ear. */
+export function VerdictScreen({ shown }: { shown: Shown }) {
+  const { verdict, isConfirmed, name, ticket, event, override } = shown;
+  const { tone, sign } = lookOf(verdict);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => next.current?.focus(), [shown]);
+  const isDoubtful = tone === 'yes' && !isConfirmed && !device.isRehearsal.value;
+  const details = detailsOf(shown);
+  const word = t(`verdict.${verdict}`);
+  return (
+    <div
+      class={`verdict ${tone} ${isDoubtful ? 'unconfirmed' : ''}`}
+      role="alertdialog"
+      aria-modal="true"
+      aria-labelledby="verdict"
+      aria-describedby="verdict-details"
+    >
+      <div class="verdict-text">
+        <p class="sign" aria-hidden="true">
+          {sign}
+          {isDoubtful && <span class="cloud">☁</span>}
+        </p>
+        <h2 id="verdict" style={{ '--letters': longestWord(word) }}>
+          {word}
+        </h2>
+        <div id="verdict-details">
+          {name && <p class="guest">{name}</p>}
+          {(ticket || event) && <p>{[ticket, event].filter(Boolean).join(' · ')}</p>}
+          {shown.note && <p class="note">{shown.note}</p>}
+          {details.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+          {isDoubtful && <p>{t('not_confirmed')}</p>}
+        </div>
+      </div>
+      <div class="verdict-acts">
+        {verdict === 'unpaid' && <TakePayment key={shown.scan?.sent.id} shown={shown} />}
+        {override && <Button onClick={() => void override()}>{t('override')}</Button>}
+        <button type="button" class="button" ref={next} onClick={dismiss}>
+          {t('next')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Sentences about a verdict, most important first. */
+function detailsOf({ verdict, first, companions, owed, opens, closed, hint }: Shown): string[] {
+  const currency = device.session.value?.list.currency ?? 'USD';
+  const ago = first && device.server.now() - msOf(first.utc);
+  return [
+    verdict === 'unpaid' && t('owed', { sum: money(owed, currency) }),
+    verdict !== 'undone' && t(`why.${verdict}`),
+    hint && t(`hint.${hint}`),
+    verdict === 'already-in' && first && ago !== undefined
+      ? t(first.place ? 'first_at' : 'first', { time: timeOf(first.utc), ago: span(ago), place: first.place })
+      : '',
+    opens && t('opens', { time: timeOf(opens) }),
+    closed && t('closed', { time: timeOf(closed) }),
+    companions && t('companions', { count: companions.inside, all: companions.all }),
+  ].filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
+/** Letters of the longest word, from which its size follows. */
+const longestWord = (text: string): number => Math.max(...text.split(' ').map(({ length }) => length));

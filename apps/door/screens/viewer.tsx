@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../parts.tsx';
+import { Camera } from '../scan/camera.ts';
+import { device } from '../state.ts';
+import { t } from '../texts.ts';
+
+interface ViewerProps {
+  onText: (text: string) => void;
+  /** Whether it shows the choice of cameras and the torch. */
+  hasTools?: boolean;
+}
+
+/** Picture of the camera, in which codes are looked for. */
+export function Viewer({ onText, hasTools = false }: ViewerProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const listener = useRef(onText);
+  listener.current = onText;
+  const camera = useRef<Camera>(null);
+  camera.current ??= new Camera((text) => listener.current(text));
+  const chosen = device.choices.value.camera;
+  const start = () => {
+    if (video.current) void camera.current?.start(video.current, chosen);
+  };
+  useEffect(() => {
+    start();
+    return () => camera.current?.stop();
+  }, [chosen]);
+
+  const { state, hasTorch, isLit, cameras } = camera.current;
+  const text = state.value !== 'on' && state.value !== 'off' && t(`camera.${state.value}`);
+  const next =
+    cameras.value[(cameras.value.findIndex(({ deviceId }) => deviceId === chosen) + 1) % cameras.value.length];
+  return (
+    <div class="viewer">
+      <video ref={video} muted playsInline aria-label={t('camera')} />
+      {state.value === 'on' && <div class="frame" aria-hidden="true" />}
+      {text && (
+        <button type="button" class="camera-state" onClick={start}>
+          {text}
+        </button>
+      )}
+      {hasTools && state.value === 'on' && (
+        <div class="tools">
+          {hasTorch.value && (
+            <Button look="small" aria-pressed={isLit.value} onClick={() => void camera.current?.light(!isLit.value)}>
+              {t('torch')}
+            </Button>
+          )}
+          {cameras.value.length > 1 && next && (
+            <Button look="small" onClick={() => void device.choose({ camera: next.deviceId })}>
+              {t('other_camera')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

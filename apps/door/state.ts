@@ -1,0 +1,96 @@
+import { computed, effect, signal } from '@preact/signals';
+import { Device } from './device.ts';
+import { readPairingCode, readTicketCode } from './scan/code.ts';
+import { timelineIn } from './scan/decide.ts';
+import { Scanning } from './scan/scanning.ts';
+import { allowSounds, play } from './scan/sounds.ts';
+import { lookOf } from './scan/tone.ts';
+import { Syncing } from './sync/syncing.ts';
+
+/** The one device, and what its screens share. */
+
+export const device = new Device();
+export const syncing = new Syncing(device);
+export const scanning = new Scanning(device, syncing);
+
+export const DEFAULT_VOLUME = 2;
+
+/** Milliseconds since 1970, each second while the app is seen. */
+export const now = signal(Date.now());
+setInterval(() => {
+  if (document.visibilityState === 'visible') now.value = Date.now();
+}, 1000);
+
+/** Milliseconds for which a welcome is shown. */
+const GLANCE = 1200;
+let glance: ReturnType<typeof setTimeout> | undefined;
+
+effect(() => {
+  const shown = scanning.shown.value;
+  clearTimeout(glance);
+  if (!shown) return;
+  const { tone } = lookOf(shown.verdict);
+  play(tone, device.choices.peek().volume ?? DEFAULT_VOLUME);
+  const isBrief = (tone === 'yes' && !shown.override) || tone === 'quiet';
+  if (isBrief) glance = setTimeout(dismiss, GLANCE);
+});
+
+/** Makes room for the next ticket. */
+export function dismiss(): void {
+  scanning.shown.value = undefined;
+}
+
+export interface Figures {
+  inside: number;
+  expected: number;
+  left: number;
+  tickets: { title: string; inside: number; expected: number }[];
+}
+
+/** Numbers of the list, with own scans that it does not know yet. */
+export const figures = computed((): Figures => {
+  void device.version.value;
+  const session = device.session.value;
+  const { list, queue } = device;
+  const byTicket = new Map<number, { title: string; inside: number; expected: number }>();
+  const sum: Figures = { inside: 0, expected: 0, left: 0, tickets: [] };
+  if (!session) return sum;
+  for (const { id, title } of session.list.tickets) byTicket.set(id, { title, inside: 0, expected: 0 });
+  const changed = new Set(queue.attendees);
+  for (const row of list.rows) {
+    const [id, , ticket, admission, since, hasLeft] = row;
+    const { isIn, hasLeft: isGone } = changed.has(id)
+      ? timelineIn(row, { session, scansOf: (one) => queue.of(one) })
+      : { isIn: since !== '', hasLeft: hasLeft === 1 };
+    if (admission !== 'ok' && !isIn) continue;
+    const kind = byTicket.get(ticket);
+    sum.expected += 1;
+    if (kind) kind.expected += 1;
+    if (isIn) sum.inside += 1;
+    if (isIn && kind) kind.inside += 1;
+    if (isGone) sum.left += 1;
+  }
+  return { ...sum, tickets: [...byTicket.values()].filter(({ expected }) => expected > 0) };
+});
+
+/** Scans that have yet to be sent. */
+export const waiting = computed(() => {
+  void device.version.value;
+  return device.queue.waiting + device.left.value;
+});
+
+/** Begins the shift; only a tap may allow sounds. */
+export function openDoor(): void {
+  allowSounds();
+  device.phase.value = 'open';
+  syncing.now();
+}
+
+/** Text that a hand scanner typed: the first reading that is a ticket counts. */
+export function takeScanned(texts: readonly string[]): void {
+  const code = texts.find((text) => readTicketCode(text, location.origin)) ?? texts[0] ?? '';
+  if (device.phase.value === 'open') scanning.scan(code);
+}
+
+/** Pairing code in what a camera or a person gave: an address with it, or the code itself. */
+export const pairingCodeOf = (text: string): string => readPairingCode(text.trim()) ?? text.trim();

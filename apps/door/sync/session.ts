@@ -1,0 +1,30 @@
+import type { Answer, DoorGreeting } from '../../../packages/client/src/marquee-client.ts';
+import { msOf } from './clock.ts';
+
+export type ListAnswer = Answer<'GET /admin/v1/door/attendees'>;
+export type DoorEvent = ListAnswer['events'][number];
+
+/** What a device knows besides the rows of the list. */
+export interface Session {
+  token: string;
+  greeting: DoorGreeting;
+  list: Pick<ListAnswer, 'events' | 'tickets' | 'keys' | 'currency'>;
+  /** Token of the last page of the list; undefined before the first list is complete. */
+  since: string | undefined;
+  /** Milliseconds, by the clock of the server, when the list was last synchronised; 0 for never. */
+  synced: number;
+}
+
+/** Milliseconds after the end of the last event. */
+const KEPT = 24 * 3600_000;
+
+/** When the list is erased, by the clock of the server: as the gate expires, or a day after the last event; null for never. */
+export function eraseTime({ list, greeting }: Session): number | null {
+  const { expires_utc } = greeting.gate;
+  const ends = list.events.map(({ utc_end_date }) => msOf(utc_end_date)).filter(Number.isFinite);
+  const times = [
+    ...(ends.length > 0 ? [Math.max(...ends) + KEPT] : []),
+    ...(expires_utc === null ? [] : [msOf(expires_utc)]),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+}

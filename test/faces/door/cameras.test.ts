@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { handScan, makeEvening, openDoor, useDoor, verdictOn } from './door.ts';
+
+const { server, start, film } = useDoor();
+
+it.each([
+  ['NotAllowedError', 'The camera is not allowed'],
+  ['NotFoundError', 'No camera was found'],
+  ['NotReadableError', 'The camera stopped'],
+])('goes on without a camera: %s', async (name, text) => {
+  const { gate, guests } = await makeEvening(server(), ['Ada Lovelace']);
+  const device = await start();
+  const { page } = device;
+  await page.addInitScript(`navigator.mediaDevices.getUserMedia = () =>
+    window.hasCamera ? navigator.mediaDevices.constructor.prototype.getUserMedia.call(navigator.mediaDevices, { video: true })
+      : Promise.reject(new DOMException('', '${name}'))`);
+  await openDoor(device, server(), { gate });
+  const message = page.getByRole('button', { name: text });
+  await message.waitFor();
+  await handScan(page, guests[0]!.text, 'Welcome');
+  // Plugged in, or allowed.
+  await film(guests[0]!.text);
+  await page.evaluate('window.hasCamera = true');
+  await message.click();
+  await verdictOn(page, 'Already in');
+  await film('');
+  expect(device.complaints).toEqual([]);
+});
+
+it('turns with the phone', async () => {
+  const { gate, guests } = await makeEvening(server(), ['Ada Lovelace']);
+  const device = await start({ viewport: { width: 740, height: 360 } });
+  await film(guests[0]!.text);
+  await openDoor(device, server(), { gate });
+  const { page } = device;
+  await verdictOn(page, 'Welcome');
+  const button = await page.getByRole('button', { name: 'Next' }).boundingBox();
+  expect((button?.y ?? 999) + (button?.height ?? 0)).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.locator('.verdict').waitFor({ state: 'detached' });
+  await film('');
+});
