@@ -161,6 +161,11 @@ async function placesOf({ fields }: Draft, { db, source }: Pick<Owning, 'db' | '
   const tickets = await getTickets(db, [...new Set(ids.values())]);
   return items.flatMap((item) => {
     const ticket = tickets.get(ids.get(idOf(item.ticket)) ?? 0);
-    return ticket ? Array.from({ length: typeof item.quantity === 'number' ? item.quantity : 0 }, () => ({ ticket, price: item.price })) : [];
+    return ticket
+      ? Array.from({ length: typeof item.quantity === 'number' ? item.quantity : 0 }, () => ({
+          ticket,
+          price: item.price,
+        }))
+      : [];
   });
 }

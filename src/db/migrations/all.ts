@@ -51,7 +51,7 @@ import { accountMails } from './0049-account-mails.ts';
 import { myTickets } from './0050-my-tickets.ts';
 import { imports } from './0051-imports.ts';
 import { door } from './0052-door.ts';
-import { subscriptions } from './0056-subscriptions.ts';
+import { subscriptions } from './0053-subscriptions.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -62,7 +62,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0050-my-tickets': { sqlite: '029c9e070d923eae', postgres: '029c9e070d923eae' },
   '0051-imports': { sqlite: '2f065b28ef577aed', postgres: 'd89068616d77cca7' },
   '0052-door': { sqlite: 'c7427177b29f2887', postgres: '4afe3b923e5655ce' },
-  '0056-subscriptions': { sqlite: '4dd935630482915e', postgres: '2301f004101e51b6' },
+  '0053-subscriptions': { sqlite: '4dd935630482915e', postgres: '2301f004101e51b6' },
 };
 
 interface Fingerprint {

@@ -23,7 +23,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 describe.each(DATABASES)('an export on %s', (kind) => {
-  const server = useTestServer(kind);
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
   const run = async (...args: string[]) => {
     const folder = join(await temporaryFolder('export'), 'all');
     return { folder, ...(await runCommand(exportCommand, server().context, [folder, ...args])) };

@@ -42,12 +42,7 @@ export function Screen() {
               <GateLine key={gate.id} gate={gate} />
             ))}
           </ul>
-          <Pager
-            page={page}
-            pages={data.total_pages}
-            total={data.total}
-            onPage={(next) => void navigate({ search: { page: next } })}
-          />
+          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
         </>
       )}
     </Page>

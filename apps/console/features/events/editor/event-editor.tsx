@@ -5,8 +5,9 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { call } from '../../../../client/call.ts';
 import { isProblem } from '../../../../client/problem.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
+import { ANY_DATE } from '../../../data/any-date.ts';
 import { mayChange } from '../../../data/post-rights.ts';
-import { ANY_DATE, read, refresh } from '../../../data/queries.ts';
+import { read, refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { ConflictDialog } from '../../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../../shared/record/unsaved-bar.tsx';

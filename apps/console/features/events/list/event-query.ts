@@ -1,5 +1,5 @@
 import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
-import { ANY_DATE } from '../../../data/queries.ts';
+import { ANY_DATE } from '../../../data/any-date.ts';
 import { type EventStatus, type EventView, TAKING_PLACE } from '../routes.ts';
 
 /** Filters in the address of the list. */

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Event, ShownTicket, Ticket } from '../../../../../packages/client/src/marquee-client.ts';
-import { ANY_DATE, read } from '../../../data/queries.ts';
+import { ANY_DATE } from '../../../data/any-date.ts';
+import { read } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { type Choice, ChoiceBox } from '../../../ui/choice-box.tsx';
 import { t } from '../routes.ts';

@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 /** Names of records in files and calendars, and calendars that are read again and again. */
 export const subscriptions: Migration = {
-  name: '0056-subscriptions',
+  name: '0053-subscriptions',
   statements: ({ idType, keyType }) => [
     `CREATE TABLE import_keys (
       id ${idType},
