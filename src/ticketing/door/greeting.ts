@@ -29,7 +29,9 @@ export const greetingSchema = z
       ),
     seal_key: z
       .string()
-      .describe('Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`.'),
+      .describe(
+        'Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`.',
+      ),
     clashes: z
       .array(
         z.object({

@@ -42,7 +42,9 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
   it('sells places as the counter does, and names gate and device', async () => {
     const { event, ticket, device } = await boxOffice(server());
     const { body: offers } = await device.ask('GET admin:/door/offers');
-    expect(offers.tickets).toEqual([{ id: ticket, event_id: event, title: expect.any(String), price: 1000, available: 5 }]);
+    expect(offers.tickets).toEqual([
+      { id: ticket, event_id: event, title: expect.any(String), price: 1000, available: 5 },
+    ]);
     const { status, body, text } = await sell(device, ticket, 2, { purchaser: { name: 'Bo Reed' } });
     expect([status, body]).toMatchObject([
       201,
@@ -94,7 +96,9 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     const { status, log, payments } = await logOf(server(), order);
     expect([status, payments.length]).toEqual(['completed', 1]);
     expect(log.at(-1)).toMatchObject({ action: 'payment', details: { gate: 'North', device: 'Till' } });
-    expect((await device.scan(scanOf(server(), attendee, await codeOf(server(), attendee))))[0].verdict).toBe('welcome');
+    expect((await device.scan(scanOf(server(), attendee, await codeOf(server(), attendee))))[0].verdict).toBe(
+      'welcome',
+    );
     expect(gate).toBeGreaterThan(0);
   });
 

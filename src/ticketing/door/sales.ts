@@ -226,12 +226,7 @@ const pay = endpoint({
   required: ['id', 'attendee', 'amount', 'payment'],
   body: 'DoorPaymentInput',
   answers: { 201: soldSchema },
-  errors: [
-    'rest_missing_callback_param',
-    'rest_forbidden',
-    'order-not-payable',
-    'payment-open',
-  ],
+  errors: ['rest_missing_callback_param', 'rest_forbidden', 'order-not-payable', 'payment-open'],
   may: isDevice,
   async handle(ctx, { id, attendee: attendeeId, amount, payment: method }) {
     const gate = await sellingGate(ctx);
@@ -266,7 +261,8 @@ const sums = endpoint({
   path: '/door/sales',
   name: 'door.sales',
   summary: 'Read the sum of a shift',
-  description: 'For paired devices: what this device and its gate have taken today, by payment method. A day lasts until six in the morning.',
+  description:
+    'For paired devices: what this device and its gate have taken today, by payment method. A day lasts until six in the morning.',
   input: {},
   answers: {
     200: z

@@ -44,8 +44,13 @@ describe.each(BOTH_DATABASES)('sealed scans on %s', (kind) => {
     const scans = [scanOf(server(), id, code, { let_in: true }), scanOf(server(), id, code)];
     expect(await send(server(), await sealFor(seal_key, { token: device.token, scans }))).toEqual([true]);
     expect(await isIn(server(), id)).toBe(false);
-    expect(await clashesOf(server(), event)).toMatchObject([{ kind: 'late-refusal', reason: 'not-allowed', closed_utc: null }]);
-    const kept = server().context.db.query.selectFrom('door_scans').select('verdict').where('device_id', '=', device.id);
+    expect(await clashesOf(server(), event)).toMatchObject([
+      { kind: 'late-refusal', reason: 'not-allowed', closed_utc: null },
+    ]);
+    const kept = server()
+      .context.db.query.selectFrom('door_scans')
+      .select('verdict')
+      .where('device_id', '=', device.id);
     expect((await kept.execute()).map(({ verdict }) => verdict)).toEqual(['not-allowed', 'not-allowed']);
   });
 

@@ -150,7 +150,8 @@ export const doorStatsEndpoint = endpoint({
   path: '/door/stats',
   name: 'door_stats.read',
   summary: 'Read the figures of the door',
-  description: 'Who is expected and in, by ticket and gate, arrivals per quarter of an hour, clashes, and money that devices took.',
+  description:
+    'Who is expected and in, by ticket and gate, arrivals per quarter of an hour, clashes, and money that devices took.',
   input: { event_id: integer('Event.', { min: 1 }) },
   required: ['event_id'],
   answers: { 200: statsSchema },

@@ -212,7 +212,9 @@ function undo(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
   const visit = batch.visits.get(target?.attendee_id ?? 0);
   const isDone =
     !counter.isRevoked &&
-    counter.gate.may_undo === 1 && target?.mode !== 'undo' && (!target || isInTime(target.scanned_utc, at));
+    counter.gate.may_undo === 1 &&
+    target?.mode !== 'undo' &&
+    (!target || isInTime(target.scanned_utc, at));
   const row: KeptScan = {
     ...scanColumns(counter, scan, at),
     event_id: target?.event_id ?? null,
