@@ -143,7 +143,9 @@ const AMOUNT = /^\d+(?:[.,]\d+)?$/;
 
 /** Costs of all rows, with the currency of the event or of the site. */
 function costsOf(meta: Meta, { currency }: Site): string[] {
-  const rows = (meta.get('_EventCost') ?? []).map((row) => importedTitle(row)).filter((row) => row !== '');
+  const rows = (meta.get('_EventCost') ?? [])
+    .map((row) => importedTitle(row.slice(0, 1000)))
+    .filter((row) => row !== '');
   const values = rows.flatMap((row) => {
     const range = row.split(/\s*[–—-]\s*/);
     return range.every((part) => AMOUNT.test(part)) ? range : [row];

@@ -182,7 +182,7 @@ export class DumpParser {
     const created = /^CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?/i.exec(text);
     if (created && this.#columns.size < MAX_TABLES) {
       const { table, rest } = readTable(text.slice(created[0].length));
-      const columns = [...rest.matchAll(/^\s*`([^`]+)`\s/gm)].map(([, name = '']) => name);
+      const columns = [...rest.matchAll(/^[ \t]*`([^`\n]+)`\s/gm)].map(([, name = '']) => name);
       this.#columns.set(table, columns);
       this.#tables.push({ table, columns });
     }
