@@ -1,20 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
 import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
+import { EVENT_STATUSES, EVENT_VIEWS } from './filter-values.ts';
 import type en from './locales/en.json';
-
-/** Views of the list. */
-export const EVENT_VIEWS = ['upcoming', 'past', 'drafts', 'trash'] as const;
-/** Views of users who see only published events. */
-export const PUBLIC_VIEWS = ['upcoming', 'past'] as const;
-export type EventView = (typeof EVENT_VIEWS)[number];
-
-const PUBLICATION = ['publish', 'draft', 'pending', 'future', 'private'] as const;
-export const TAKING_PLACE = ['cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
-
-/** Statuses that the list can be filtered by. */
-export const EVENT_STATUSES = [...PUBLICATION, ...TAKING_PLACE] as const;
-export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 export const t = textsOf<typeof en>('events');
 

@@ -5,7 +5,8 @@ import { read } from '../../../data/queries.ts';
 import { t as commonText, language } from '../../../i18n/texts.ts';
 import { CategoryPicker, VenuePicker } from '../../../shared/pickers/record-picker.tsx';
 import { DayField, SelectField } from '../../../ui/fields.tsx';
-import { EVENT_STATUSES, type EventStatus, TAKING_PLACE, t } from '../routes.ts';
+import { EVENT_STATUSES, type EventStatus, TAKING_PLACE } from '../filter-values.ts';
+import { t } from '../routes.ts';
 import { type EventFilters, isNarrowed } from './event-query.ts';
 
 interface MoreFiltersProps {

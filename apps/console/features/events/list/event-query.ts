@@ -1,6 +1,6 @@
 import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
 import { ANY_DATE } from '../../../data/any-date.ts';
-import { type EventStatus, type EventView, TAKING_PLACE } from '../routes.ts';
+import { type EventStatus, type EventView, TAKING_PLACE } from '../filter-values.ts';
 
 /** Filters in the address of the list. */
 export interface EventFilters {
