@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import type { Insertable } from 'kysely';
 import { newRecordIds } from '../src/db/record-ids.ts';
-import type { AttendeesTable } from '../src/db/ticketing-tables.ts';
+import type { AttendeesTable } from '../src/db/tables/ticketing.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { attend, openEvent, openTicket } from '../test/race-actions.ts';
 import { DATABASES, type DatabaseKind } from '../test/server.ts';

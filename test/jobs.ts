@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Context } from '../src/base/context.ts';
-import type { JobsTable } from '../src/db/platform-tables.ts';
+import type { JobsTable } from '../src/db/tables/platform.ts';
 import { JOB_KINDS } from '../src/jobs/kinds.ts';
 import { startRunner } from '../src/jobs/runner.ts';
 import { addSeconds, toUtc } from '../src/lib/dates/dates.ts';

@@ -1,6 +1,6 @@
 import type { ColorName } from '../lib/theme.ts';
 import type { Database } from './database.ts';
-import type { SiteSettingsTable } from './platform-tables.ts';
+import type { SiteSettingsTable } from './tables/platform.ts';
 
 const LANGUAGE = 'language';
 const CALENDAR_ID = 'calendar_id';

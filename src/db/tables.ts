@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
-import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
+import type { ReconciliationFindingsTable } from './tables/book.ts';
 import type {
   DoorChangesTable,
   DoorClashesTable,
@@ -11,14 +11,14 @@ import type {
   GateEventsTable,
   GatesTable,
   SigningKeysTable,
-} from './door-tables.ts';
+} from './tables/door.ts';
 import type {
   ImportFindingsTable,
   ImportKeysTable,
   ImportLinksTable,
   ImportsTable,
   SubscriptionsTable,
-} from './import-tables.ts';
+} from './tables/import.ts';
 import type {
   AccountDevicesTable,
   AnnouncementsTable,
@@ -45,7 +45,7 @@ import type {
   SiteTextsTable,
   TokensTable,
   UsersTable,
-} from './platform-tables.ts';
+} from './tables/platform.ts';
 import type {
   FeesTable,
   InvoicesTable,
@@ -53,8 +53,8 @@ import type {
   PromotionsTable,
   PromotionUsesTable,
   TaxRatesTable,
-} from './price-tables.ts';
-import type { OccurrencesTable, SeriesTable } from './series-tables.ts';
+} from './tables/price.ts';
+import type { OccurrencesTable, SeriesTable } from './tables/series.ts';
 import type {
   AttendeesTable,
   CartItemsTable,
@@ -72,7 +72,7 @@ import type {
   RefundsTable,
   TicketsTable,
   TicketTransfersTable,
-} from './ticketing-tables.ts';
+} from './tables/ticketing.ts';
 
 /**
  * Tables of the database, as Kysely types. Both databases have the same: times are text `YYYY-MM-DD HH:MM:SS` (so that

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import type { Database } from '../db/database.ts';
-import type { AlertKind } from '../db/platform-tables.ts';
+import type { AlertKind } from '../db/tables/platform.ts';
 import { type EventScope, eventScope, isInScope, viewerOf } from '../http/core/auth.ts';
 import { addSeconds, type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import type { Mail } from '../platform/mails/outbox.ts';

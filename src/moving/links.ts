@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/import-tables.ts';
+import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/tables/import.ts';
 import { isOneOf } from '../db/value-list.ts';
 import type { Draft, Finding } from './drafts.ts';
 

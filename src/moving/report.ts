@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ImportFindingsTable } from '../db/import-tables.ts';
+import type { ImportFindingsTable } from '../db/tables/import.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import type { Draft } from './drafts.ts';
 import type { Counts, ImportResult } from './import-site.ts';

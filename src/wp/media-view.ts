@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaTable } from '../db/platform-tables.ts';
+import type { MediaTable } from '../db/tables/platform.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
 import { imageSlug, imageTitle } from '../platform/media/image-names.ts';
 import { renderImage } from '../platform/media/images.ts';

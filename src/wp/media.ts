@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaTable } from '../db/platform-tables.ts';
+import type { MediaTable } from '../db/tables/platform.ts';
 import { can } from '../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, type InputOf, type RequestContext } from '../http/core/endpoint.ts';
 import { ApiError } from '../http/core/errors.ts';

@@ -1,6 +1,6 @@
 import type { Visibility } from '../calendar/posts/visibility.ts';
 import type { Term } from '../calendar/terms/store.ts';
-import type { MediaTable } from '../db/platform-tables.ts';
+import type { MediaTable } from '../db/tables/platform.ts';
 import type { Owned, Viewer } from '../http/core/auth.ts';
 import type { Fields, GuardedContext, LookupContext, RequestContext } from '../http/core/endpoint.ts';
 import type { Page } from '../http/output/pagination.ts';

@@ -1,4 +1,4 @@
-import type { MediaTable } from '../../db/platform-tables.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import type { LinkKind, TranslatedKind } from '../../db/tables.ts';
 import { eventScope, isInScope } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';

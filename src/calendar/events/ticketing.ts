@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { formatMoney, type MoneyFormat, numberOf } from '../../lib/money/money.ts';
 import { escapeHtml } from '../../lib/text/text.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import type { MediaTable } from '../../db/platform-tables.ts';
 import { isLogo } from '../../db/site-settings.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import { can } from '../../http/core/auth.ts';
 import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CachedData, renderCached } from '../../db/data-cache.ts';
-import type { MediaTable } from '../../db/platform-tables.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import { mayEdit } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';

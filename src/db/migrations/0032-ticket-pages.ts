@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** Orders to be paid at the door, and transfers of tickets. ticketing-tables.ts describes the columns. */
+/** Orders to be paid at the door, and transfers of tickets. tables/ticketing.ts describes the columns. */
 export const ticketPages: Migration = {
   name: '0032-ticket-pages',
   statements: ({ idType }) => [

@@ -57,7 +57,7 @@ const postgresTriggers = [
 
 const LISTED = 'status, hide_from_listings, utc_start_date, id, start_date, end_date, utc_end_date';
 
-/** Series of events, and the occurrences that they made. series-tables.ts describes the columns. */
+/** Series of events, and the occurrences that they made. tables/series.ts describes the columns. */
 export const series: Migration = {
   name: '0035-series',
   statements: ({ kind, keyType }: Dialect) => [

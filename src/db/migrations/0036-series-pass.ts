@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** Tickets for all coming occurrences of a series. ticketing-tables.ts describes the columns. */
+/** Tickets for all coming occurrences of a series. tables/ticketing.ts describes the columns. */
 export const seriesPass: Migration = {
   name: '0036-series-pass',
   statements: () => [

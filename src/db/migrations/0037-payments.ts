@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Ledger of payments and refunds, and charges of orders besides places. ticketing-tables.ts describes the columns. Paid
+ * Ledger of payments and refunds, and charges of orders besides places. tables/ticketing.ts describes the columns. Paid
  * orders get one payment received by hand.
  */
 export const payments: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migration.ts';
 
 /**
- * Invoices and credit notes with their numbers, and the data of orders and of the site that they state. price-tables.ts
+ * Invoices and credit notes with their numbers, and the data of orders and of the site that they state. tables/price.ts
  * describes the columns.
  */
 export const invoices: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** Mails to customers, written with their reason and sent later. platform-tables.ts describes the columns. */
+/** Mails to customers, written with their reason and sent later. tables/platform.ts describes the columns. */
 export const mails: Migration = {
   name: '0045-mails',
   statements: ({ idType, keyType }) => [

@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 /**
  * Mails to the holders of an event's tickets: announcements with the place up to which they have been written, and of
- * each mail its attendee and event. Mails to many wait for those to one. platform-tables.ts describes the columns.
+ * each mail its attendee and event. Mails to many wait for those to one. tables/platform.ts describes the columns.
  */
 export const announcements: Migration = {
   name: '0046-announcements',

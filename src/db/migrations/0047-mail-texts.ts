@@ -2,7 +2,7 @@ import type { Migration } from '../migration.ts';
 
 /**
  * Words of organizers in mails, mailboxes that want no reminders, and events with a choice of their own about reminders.
- * platform-tables.ts describes the columns.
+ * tables/platform.ts describes the columns.
  */
 export const mailTexts: Migration = {
   name: '0047-mail-texts',

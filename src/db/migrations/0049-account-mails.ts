@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts';
 
-/** Mails to accounts, their links, and the devices that accounts sign in with. platform-tables.ts describes the columns. */
+/** Mails to accounts, their links, and the devices that accounts sign in with. tables/platform.ts describes the columns. */
 export const accountMails: Migration = {
   name: '0049-account-mails',
   statements: ({ keyType }) => [

@@ -65,7 +65,7 @@ const VERSION: Readonly<Record<Dialect['kind'], string>> = {
   postgres: 'version BIGINT NOT NULL DEFAULT (pg_current_xact_id()::text::bigint)',
 };
 
-/** Gates, devices, scans and clashes at the door. door-tables.ts describes the columns. */
+/** Gates, devices, scans and clashes at the door. tables/door.ts describes the columns. */
 export const door: Migration = {
   name: '0052-door',
   statements: ({ kind, idType, keyType }) => [

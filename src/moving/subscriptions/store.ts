@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { SubscriptionsTable } from '../../db/import-tables.ts';
+import type { SubscriptionsTable } from '../../db/tables/import.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 
 /** Calendars that are read again and again. */

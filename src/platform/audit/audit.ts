@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '../../db/platform-tables.ts';
+import { AUDIT_ACTIONS } from '../../db/tables/platform.ts';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../db/platform-tables.ts';
+import type { AuditAction } from '../../db/tables/platform.ts';
 import type { Snapshot, Values } from './kind.ts';
 
 /** Why the log has no values for a field: personal data, a secret, or too long. */

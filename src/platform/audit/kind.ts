@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AuditKind } from '../../db/platform-tables.ts';
+import type { AuditKind } from '../../db/tables/platform.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 
 /** Values by the parameter that writes them, if there is one. */

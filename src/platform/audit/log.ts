@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AuditAction, AuditKind } from '../../db/platform-tables.ts';
+import type { AuditAction, AuditKind } from '../../db/tables/platform.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { actionOf, type Change, changesBetween } from './changes.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { AuditAction, AuditKind, AuditTable } from '../../db/platform-tables.ts';
+import type { AuditAction, AuditKind, AuditTable } from '../../db/tables/platform.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 

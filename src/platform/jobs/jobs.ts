@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOB_STATES } from '../../db/platform-tables.ts';
+import { JOB_STATES } from '../../db/tables/platform.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { JobsTable } from '../../db/platform-tables.ts';
+import type { JobsTable } from '../../db/tables/platform.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { Booking, JobPayload } from './job.ts';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { JobState, JobsTable } from '../../db/platform-tables.ts';
+import type { JobState, JobsTable } from '../../db/tables/platform.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { isOpen } from './queue.ts';
 

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind } from '../../db/platform-tables.ts';
+import type { MailKind } from '../../db/tables/platform.ts';
 import type { Tables } from '../../db/tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 import type { Mail } from './outbox.ts';

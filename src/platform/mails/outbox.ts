@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailsTable } from '../../db/platform-tables.ts';
+import type { MailsTable } from '../../db/tables/platform.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { canonicalAddress, isMailAddress } from '../../lib/text/email.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailStatus } from '../../db/platform-tables.ts';
+import type { MailStatus } from '../../db/tables/platform.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { addressKey } from '../../lib/text/email.ts';

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MediaTable } from '../../db/platform-tables.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import { originalOf } from './image-names.ts';
 import { UPLOADS } from './images.ts';
 

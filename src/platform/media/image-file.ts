@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
-import type { MediaTable } from '../../db/platform-tables.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { logChange } from '../audit/log.ts';

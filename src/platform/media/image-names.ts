@@ -1,4 +1,4 @@
-import type { MediaTable } from '../../db/platform-tables.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import { slugify } from '../../lib/text/slug.ts';
 import { fold, foldAll, withoutEnds } from '../../lib/text/text.ts';
 

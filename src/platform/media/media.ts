@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { EditConflict } from '../../db/errors.ts';
-import type { MediaTable } from '../../db/platform-tables.ts';
 import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import type { MediaTable } from '../../db/platform-tables.ts';
 import { isLogo } from '../../db/site-settings.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { logCreation } from '../audit/log.ts';

@@ -3,7 +3,6 @@ import { CHOICE_VARIABLES, isGiven } from '../../base/site-config.ts';
 import { currentCache } from '../../db/current-cache.ts';
 import type { CachedData } from '../../db/data-cache.ts';
 import type { Database } from '../../db/database.ts';
-import type { MediaTable } from '../../db/platform-tables.ts';
 import {
   DOOR,
   type LegalLink,
@@ -13,6 +12,7 @@ import {
   type StoredPaymentMethod,
   type StoredSite,
 } from '../../db/site-settings.ts';
+import type { MediaTable } from '../../db/tables/platform.ts';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
 import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
 import { findImages } from '../media/images.ts';

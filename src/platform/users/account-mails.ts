@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { AccountMailKind, AlertKind } from '../../db/platform-tables.ts';
+import type { AccountMailKind, AlertKind } from '../../db/tables/platform.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { type Mail, queueMail } from '../mails/outbox.ts';
 

@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type AlertKind } from '../../db/platform-tables.ts';
+import { ALERT_KINDS, type AlertKind } from '../../db/tables/platform.ts';
 import { can, eventScope, type Viewer, viewerOf } from '../../http/core/auth.ts';
 import { accountOf, type UserRow } from './store.ts';
 

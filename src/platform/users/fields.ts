@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_KINDS, type AlertKind } from '../../db/platform-tables.ts';
+import { ALERT_KINDS, type AlertKind } from '../../db/tables/platform.ts';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { boolean, date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
 import { isAccountName } from '../../lib/text/account-name.ts';

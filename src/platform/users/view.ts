@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_KINDS } from '../../db/platform-tables.ts';
+import { ALERT_KINDS } from '../../db/tables/platform.ts';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { link, utcTime } from '../../http/output/output.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';

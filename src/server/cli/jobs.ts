@@ -1,4 +1,4 @@
-import { JOB_STATES, type JobState } from '../../db/platform-tables.ts';
+import { JOB_STATES, type JobState } from '../../db/tables/platform.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { countJobs, findJob, listJobs, removeJob, retryDeadJobs, retryJob } from '../../platform/jobs/store.ts';
 import { type Command, CommandError, command } from './command.ts';

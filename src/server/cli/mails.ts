@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { withPresentChoices } from '../../base/site-config.ts';
-import { MAIL_STATUSES, type MailStatus } from '../../db/platform-tables.ts';
+import { MAIL_STATUSES, type MailStatus } from '../../db/tables/platform.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { findBouncedMail, markBounced } from '../../platform/mails/bounces.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { findEvent } from '../../calendar/events/store.ts';
-import { ANNOUNCEMENT_KINDS, AUDIENCES } from '../../db/platform-tables.ts';
+import { ANNOUNCEMENT_KINDS, AUDIENCES } from '../../db/tables/platform.ts';
 import { can, hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';

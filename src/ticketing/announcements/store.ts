@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { AnnouncementsTable, MailStatus } from '../../db/platform-tables.ts';
+import type { AnnouncementsTable, MailStatus } from '../../db/tables/platform.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 
 /** RSVP answer and order status that admit attendees. Only these attendees are ever shown to the public. */
 export const ADMITTED_STATUSES: readonly string[] = ['yes', 'completed'];

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { LogRow } from '../../db/dialect.ts';
-import type { CheckInsTable } from '../../db/ticketing-tables.ts';
+import type { CheckInsTable } from '../../db/tables/ticketing.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';

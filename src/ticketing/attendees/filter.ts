@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Event } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { Provider } from '../../db/ticketing-tables.ts';
 import { isOneOf, positionIn } from '../../db/value-list.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import { orderIdOf } from '../../lib/order-number.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind } from '../../db/platform-tables.ts';
+import type { MailKind } from '../../db/tables/platform.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { isSampleAddress } from '../../lib/text/email.ts';
 import { addressOf, mailboxHash, queueMail, queueMails } from '../../platform/mails/outbox.ts';

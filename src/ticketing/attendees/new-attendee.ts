@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Flag } from '../../db/columns.ts';
-import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
 import { plainAnswers } from '../../lib/registration-answers.ts';
 import { slugify } from '../../lib/text/slug.ts';

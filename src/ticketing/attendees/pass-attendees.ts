@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 import { addSeconds, type LocalTime, localDay } from '../../lib/dates/dates.ts';
 import { isAdmitted } from './admission.ts';
 import type { Attendee } from './store.ts';

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
-import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Ticket } from '../tickets/seats/seat-counters.ts';
 

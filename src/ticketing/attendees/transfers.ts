@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { TicketTransfersTable } from '../../db/ticketing-tables.ts';
+import type { TicketTransfersTable } from '../../db/tables/ticketing.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import type { Attendee } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { IncompleteRecords } from '../../db/integrity.ts';
-import { PAYMENT_STATUSES } from '../../db/ticketing-tables.ts';
+import { PAYMENT_STATUSES } from '../../db/tables/ticketing.ts';
 import { INVOICE_JOB } from '../ledger/invoices.ts';
 import { isSettled } from '../ledger/payment-statuses.ts';
 import { isUnpaid, ORDER_STATUSES } from '../orders/statuses.ts';

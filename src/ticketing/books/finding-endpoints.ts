@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FINDING_KINDS, FINDING_STATUSES } from '../../db/book-tables.ts';
+import { FINDING_KINDS, FINDING_STATUSES } from '../../db/tables/book.ts';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { ReconciliationFindingsTable } from '../../db/book-tables.ts';
 import type { Database } from '../../db/database.ts';
+import type { ReconciliationFindingsTable } from '../../db/tables/book.ts';
 import { eventScope, type Viewer } from '../../http/core/auth.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isSameMoney, type Money } from '../../lib/money/money.ts';

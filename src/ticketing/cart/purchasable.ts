@@ -2,7 +2,7 @@ import { admitPassword } from '../../calendar/events/password.ts';
 import { mayRead } from '../../calendar/posts/visibility.ts';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import type { GuardedContext } from '../../http/core/endpoint.ts';
 import type { ApiError } from '../../http/core/errors.ts';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
-import type { CartItemsTable } from '../../db/ticketing-tables.ts';
+import type { CartItemsTable } from '../../db/tables/ticketing.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { isChosen } from '../tickets/passes/pass-dates.ts';
 import type { Ticket } from '../tickets/seats/seat-counters.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { localDay, toUtc } from '../../lib/dates/dates.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { findEvent } from '../../calendar/events/store.ts';
-import type { CheckInKeysTable } from '../../db/ticketing-tables.ts';
+import type { CheckInKeysTable } from '../../db/tables/ticketing.ts';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { DoorClashesTable, DoorScansTable } from '../../db/door-tables.ts';
+import type { DoorClashesTable, DoorScansTable } from '../../db/tables/door.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import type { Gate } from './gate-store.ts';
 

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import type { DoorDevicesTable } from '../../db/door-tables.ts';
+import type { DoorDevicesTable } from '../../db/tables/door.ts';
 import { utcTime } from '../../http/output/output.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';

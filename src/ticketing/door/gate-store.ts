@@ -2,7 +2,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
-import type { GatesTable } from '../../db/door-tables.ts';
+import type { GatesTable } from '../../db/tables/door.ts';
 import { type EventRight, eventScope, type OwnedEvent, type Viewer } from '../../http/core/auth.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { DOOR_MODES, type DoorMode, type GateRules } from '../../lib/door/door-verdict.ts';

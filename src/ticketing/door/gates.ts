@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { GatesTable } from '../../db/door-tables.ts';
+import type { GatesTable } from '../../db/tables/door.ts';
 import { hasEventRights, type OwnedEvent, type Viewer } from '../../http/core/auth.ts';
 import {
   type AddProblem,

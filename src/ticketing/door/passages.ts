@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { DoorScansTable } from '../../db/door-tables.ts';
-import type { CheckInsTable } from '../../db/ticketing-tables.ts';
+import type { DoorScansTable } from '../../db/tables/door.ts';
+import type { CheckInsTable } from '../../db/tables/ticketing.ts';
 import { type Passage, type Reentry, timelineOf } from '../../lib/door/timeline.ts';
 import { checkInKey, placeOf, scanKey, settleClashes } from './clash-store.ts';
 import type { ListedAttendee } from './list-rows.ts';

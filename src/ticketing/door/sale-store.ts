@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import type { DoorSalesTable } from '../../db/door-tables.ts';
+import type { DoorSalesTable } from '../../db/tables/door.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 
 /** Money that devices took at the door. */

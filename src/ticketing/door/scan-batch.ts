@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { DoorScansTable } from '../../db/door-tables.ts';
+import type { DoorScansTable } from '../../db/tables/door.ts';
 import type { DoorDevice } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import type { DoorMode } from '../../lib/door/door-verdict.ts';

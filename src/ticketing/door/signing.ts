@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import type { SigningKeysTable } from '../../db/door-tables.ts';
+import type { SigningKeysTable } from '../../db/tables/door.ts';
 import { can } from '../../http/core/auth.ts';
 import { created, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { DoorScansTable } from '../../db/door-tables.ts';
+import type { DoorScansTable } from '../../db/tables/door.ts';
 import { addSeconds, fromMs, fromUtc, toUtc } from '../../lib/dates/dates.ts';
 import {
   admissionOf,

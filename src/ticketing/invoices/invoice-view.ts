@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVOICE_KINDS } from '../../db/price-tables.ts';
+import { INVOICE_KINDS } from '../../db/tables/price.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { orderNumber } from '../../lib/order-number.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INVOICE_KINDS } from '../../db/price-tables.ts';
+import { INVOICE_KINDS } from '../../db/tables/price.ts';
 import { eventScope, hasEventRights } from '../../http/core/auth.ts';
 import {
   type AnyEndpoint,

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { InvoicesTable } from '../../db/price-tables.ts';
 import type { Billing, Seller } from '../../db/site-settings.ts';
-import type { OrderChargesTable } from '../../db/ticketing-tables.ts';
+import type { InvoicesTable } from '../../db/tables/price.ts';
+import type { OrderChargesTable } from '../../db/tables/ticketing.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 
 /** Ledger of invoices and credit notes. They never change; a correction is a credit note and a new invoice. */

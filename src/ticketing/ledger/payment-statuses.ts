@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { PaymentStatus } from '../../db/ticketing-tables.ts';
+import type { PaymentStatus } from '../../db/tables/ticketing.ts';
 
 /** Statuses of payments, and the moves between them. */
 

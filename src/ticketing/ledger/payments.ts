@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { OrderChargesTable, PaymentStatus, PaymentsTable } from '../../db/ticketing-tables.ts';
+import type { OrderChargesTable, PaymentStatus, PaymentsTable } from '../../db/tables/ticketing.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { isRemoteGateway } from '../../platform/site/payment-gateways.ts';

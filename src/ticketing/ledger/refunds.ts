@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { RefundsTable } from '../../db/ticketing-tables.ts';
+import type { RefundsTable } from '../../db/tables/ticketing.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { enqueueCorrection } from './invoices.ts';

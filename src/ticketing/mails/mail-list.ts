@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind, MailStatus } from '../../db/platform-tables.ts';
+import type { MailKind, MailStatus } from '../../db/tables/platform.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import { type Mail, mailboxHash } from '../../platform/mails/outbox.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import type { MailKind, MailTextsTable } from '../../db/platform-tables.ts';
+import type { MailKind, MailTextsTable } from '../../db/tables/platform.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 
 /** Words of organizers in mails. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { type Event, findEvent } from '../../calendar/events/store.ts';
 import { ownedAs } from '../../calendar/posts/post.ts';
-import { type MailKind, WORDED_MAIL_KINDS } from '../../db/platform-tables.ts';
+import { type MailKind, WORDED_MAIL_KINDS } from '../../db/tables/platform.ts';
 import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from '../../db/platform-tables.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '../../db/tables/platform.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_KINDS, type MailKind } from '../../db/platform-tables.ts';
+import { ANNOUNCEMENT_KINDS, type MailKind } from '../../db/tables/platform.ts';
 
 /** Placeholders in the texts that organizers write for mails. None leads to a code, a link or an address. */
 

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
-import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../base/config.ts';
-import { INVOICE_KINDS } from '../../db/price-tables.ts';
-import { PAYMENT_STATUSES } from '../../db/ticketing-tables.ts';
+import { INVOICE_KINDS } from '../../db/tables/price.ts';
+import { PAYMENT_STATUSES } from '../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { link, utcTime } from '../../http/output/output.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';

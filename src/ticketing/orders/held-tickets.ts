@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import { modifiedTimes } from '../../calendar/posts/post.ts';
 import type { Database } from '../../db/database.ts';
-import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 import { assertFound, endpoint, type HandlerContext, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';

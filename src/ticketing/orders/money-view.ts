@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAYMENT_STATUSES, REFUND_STATUSES } from '../../db/ticketing-tables.ts';
+import { PAYMENT_STATUSES, REFUND_STATUSES } from '../../db/tables/ticketing.ts';
 import { utcTime } from '../../http/output/output.ts';
 import type { MoneyFormat } from '../../lib/money/money.ts';
 import { type Charge, keptOf, type Payment, settledOf } from '../ledger/payments.ts';

@@ -2,8 +2,8 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type Selectab
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
+import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/tables/ticketing.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/ticketing-tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
 import type { Database } from '../../db/database.ts';
-import type { PaymentsTable } from '../../db/ticketing-tables.ts';
+import type { PaymentsTable } from '../../db/tables/ticketing.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { defineJob, GiveUp, NotYet } from '../../platform/jobs/job.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../db/ticketing-tables.ts';
+import { PAYMENT_STATUSES } from '../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { filledText } from '../../http/input/schemas.ts';

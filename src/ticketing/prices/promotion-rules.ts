@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { PromotionsTable } from '../../db/price-tables.ts';
+import type { PromotionsTable } from '../../db/tables/price.ts';
 import { normalized } from '../../lib/text/text.ts';
 import { type Discount, isOfEvent, type ListedLine, reductionOf } from './order-prices.ts';
 

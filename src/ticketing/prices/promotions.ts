@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { findEvent } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
-import type { PromotionsTable } from '../../db/price-tables.ts';
+import type { PromotionsTable } from '../../db/tables/price.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { resolveUtcParam } from '../../http/input/date-param.ts';

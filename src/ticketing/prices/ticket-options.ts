@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { TicketsTable } from '../../db/ticketing-tables.ts';
+import type { TicketsTable } from '../../db/tables/ticketing.ts';
 import type { AddProblem, RequestContext } from '../../http/core/endpoint.ts';
 import { boolean, clearable, custom, integer } from '../../http/input/schemas.ts';
 import { amountText, parsePrice, siteMoney } from '../../lib/money/money.ts';

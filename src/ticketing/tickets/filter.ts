@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../calendar/posts/event-password.ts';
 import { isVisible } from '../../calendar/posts/visibility.ts';
 import type { Database } from '../../db/database.ts';
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import { isOneOf, positionIn } from '../../db/value-list.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import { searchWords } from '../../lib/text/text.ts';

@@ -1,4 +1,4 @@
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import type { DateExpression } from '../../lib/dates/dates.ts';

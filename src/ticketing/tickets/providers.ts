@@ -1,4 +1,4 @@
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 
 /** All names of providers that clients use. */
 const NAMES: Readonly<Record<string, Provider>> = {

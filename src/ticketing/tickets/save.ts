@@ -3,7 +3,7 @@ import { type Event, findEvent } from '../../calendar/events/store.ts';
 import { modifiedTimes } from '../../calendar/posts/post.ts';
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
-import type { Provider } from '../../db/ticketing-tables.ts';
+import type { Provider } from '../../db/tables/ticketing.ts';
 import { mayManageTickets } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } 
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
-import type { TicketsTable } from '../../db/ticketing-tables.ts';
+import type { TicketsTable } from '../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { RecordTexts } from '../../platform/translations/rules.ts';

@@ -1,4 +1,4 @@
-import type { CapacityMode } from '../../db/ticketing-tables.ts';
+import type { CapacityMode } from '../../db/tables/ticketing.ts';
 import { type DateExpression, parseDate } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import type { OrdersTable } from '../../db/tables/ticketing.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { OrdersTable } from '../../db/ticketing-tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 
 /** Expiry of unpaid orders, which returns their seats. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type Event, getEvents } from '../../calendar/events/store.ts';
 import { globalId } from '../../calendar/posts/view.ts';
-import type { AttendeesTable, Provider } from '../../db/ticketing-tables.ts';
+import type { AttendeesTable, Provider } from '../../db/tables/ticketing.ts';
 import { eventScope, isInScope, mayManageTickets } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionOf } from '../../http/core/revisions.ts';

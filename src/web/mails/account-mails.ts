@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import type { MailKind } from '../../db/platform-tables.ts';
+import type { MailKind } from '../../db/tables/platform.ts';
 import { isRole } from '../../http/core/auth.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import type { MessageKey } from '../../lib/i18n.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { findEvent } from '../../calendar/events/store.ts';
-import type { AlertKind } from '../../db/platform-tables.ts';
+import type { AlertKind } from '../../db/tables/platform.ts';
 import { eventScope, isInScope, viewerOf } from '../../http/core/auth.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
 import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';

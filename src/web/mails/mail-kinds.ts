@@ -1,4 +1,4 @@
-import type { MailKind } from '../../db/platform-tables.ts';
+import type { MailKind } from '../../db/tables/platform.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { plainText } from '../../lib/text/text.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';

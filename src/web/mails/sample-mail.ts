@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import type { MailKind } from '../../db/platform-tables.ts';
+import type { MailKind } from '../../db/tables/platform.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { Urls } from '../../http/core/urls.ts';

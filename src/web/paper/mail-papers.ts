@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import type { InvoicesTable } from '../../db/price-tables.ts';
+import type { InvoicesTable } from '../../db/tables/price.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
 import { renderInvoice } from '../../ticketing/invoices/invoice-view.ts';
 import { findInvoicesOfOrder, invoiceNumber } from '../../ticketing/ledger/invoices.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Context } from '../../../base/context.ts';
 import type { Database } from '../../../db/database.ts';
-import type { LinkMailKind } from '../../../db/platform-tables.ts';
+import type { LinkMailKind } from '../../../db/tables/platform.ts';
 import type { HandlerContext } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import type { Actor } from '../../../lib/actor.ts';

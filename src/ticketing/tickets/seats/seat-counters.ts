@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
-import type { EventStockTable, TicketsTable } from '../../../db/ticketing-tables.ts';
+import type { EventStockTable, TicketsTable } from '../../../db/tables/ticketing.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import { isShared, seatsLeft, sharedSum } from './seats.ts';
 

@@ -6,7 +6,7 @@ import {
   type EventStockTable,
   SHARED_MODES,
   type TicketsTable,
-} from '../../../db/ticketing-tables.ts';
+} from '../../../db/tables/ticketing.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import { findPassDates, isPassDate } from '../passes/pass-dates.ts';
 

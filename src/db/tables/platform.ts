@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { AuthenticationMethod } from '../lib/actor.ts';
-import type { Flag, RecordKind, Taxonomy } from './columns.ts';
+import type { AuthenticationMethod } from '../../lib/actor.ts';
+import type { Flag, RecordKind, Taxonomy } from '../columns.ts';
 
 /** Tables of accounts, sessions, images, the site, limits and the audit log. */
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag, RevisedColumns, TitledColumns } from './columns.ts';
+import type { Flag, RevisedColumns, TitledColumns } from '../columns.ts';
 
 /** Tables of tickets, orders, attendees, carts and check-ins. */
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { RevisedColumns } from './columns.ts';
+import type { RevisedColumns } from '../columns.ts';
 
 /** Rule and template from which events are made, its occurrences. */
 export interface SeriesTable extends RevisedColumns {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Flag, RevisedColumns } from './columns.ts';
+import type { Flag, RevisedColumns } from '../columns.ts';
 
 /** Tables of taxes, fees, promotion codes and invoices. Amounts are in minor units, rates in thousandths of a percent. */
 
