@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Finding } from '../drafts.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
@@ -26,14 +27,15 @@ export async function withTicket(
     ...{ source, kind: 'ticket', foreign_id: key.id, record_id: ticket.id },
     ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
   });
-  const orderKey = String(order ?? '') === '' ? undefined : await keyOf(db, source, 'order', String(order));
+  const number = scalarText(order) ?? '';
+  const orderKey = number === '' ? undefined : await keyOf(db, source, 'order', number);
   return { ...record, fields: { ...fields, ticket_id: key.id, order: orderKey?.id ?? 0 } };
 }
 
 async function findTicket(db: Database, fields: KeyedRecord['fields']): Promise<{ id: number } | Finding> {
   const event = await findEvent(db, fields);
   if ('code' in event) return event;
-  const name = String(fields.ticket ?? '');
+  const name = scalarText(fields.ticket) ?? '';
   const rows = await db.query
     .selectFrom('tickets')
     .select(['id', 'title_key'])
@@ -50,15 +52,15 @@ async function findTicket(db: Database, fields: KeyedRecord['fields']): Promise<
 }
 
 async function findEvent(db: Database, { event, event_id, event_day }: KeyedRecord['fields']) {
-  const name = String(event ?? '');
-  const number = /^\d{1,12}$/.exec(String(event_id ?? '') || name)?.[0];
+  const name = scalarText(event) ?? '';
+  const number = /^\d{1,12}$/.exec(scalarText(event_id) || name)?.[0];
   const events = db.query.selectFrom('events').select('id').where('status', '<>', 'trash').orderBy('id').limit(2);
   if (number !== undefined) {
     const found = await events.where('id', '=', Number(number)).executeTakeFirst();
     return found ?? { code: 'no-event-here', detail: number };
   }
   const named = events.where('title_key', '=', fold(name));
-  const day = String(event_day ?? '');
+  const day = scalarText(event_day) ?? '';
   const rows = await (day === '' ? named : named.where('start_date', 'like', `${day}%`)).execute();
   const [found, another] = rows;
   if (!found || name === '') return { code: 'no-event-here', detail: name.slice(0, 100) };

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { DemoContext } from '../../demo/context.ts';
 import { type CsvRow, readCsv, separatorOf } from '../../lib/text/csv-reader.ts';
 import { type Encoding, encodingOf } from '../../lib/text/decode-text.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import { fold } from '../../lib/text/text.ts';
 import {
   importKeyed,
@@ -160,7 +161,7 @@ function createCounter(): (row: string) => number {
 /** An event of this site with the same title and start. */
 async function findSameEvent(db: Database, { kind, fields, title }: KeyedRecord): Promise<number | undefined> {
   if (kind !== 'event') return undefined;
-  const start = String(fields.start_date);
+  const start = scalarText(fields.start_date) ?? '';
   const row = await db.query
     .selectFrom('events')
     .select('id')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isZone, type LocalTime, localToUtc, parseDate, resolveDate, utcToLocal } from '../../lib/dates/dates.ts';
 import { withoutEscape } from '../../lib/text/csv-reader.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Finding } from '../drafts.ts';
 import { relatedRecord } from '../ical/entry-fields.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
@@ -25,7 +26,7 @@ export interface RowOptions {
 export function recordOf(kind: CsvKind, line: number, cells: Cells, options: RowOptions): KeyedRecord {
   const cell: Cells = (field) => withoutEscape(cells(field)).trim();
   const record = READERS[kind](cell, options);
-  const broken = record.title.includes('\ufffd') || String(record.fields.description ?? '').includes('\ufffd');
+  const broken = record.title.includes('\ufffd') || scalarText(record.fields.description)?.includes('\ufffd') === true;
   const findings = [...record.findings, ...(broken ? [{ code: 'broken-text', detail: '' }] : [])];
   return { ...record, line, findings };
 }

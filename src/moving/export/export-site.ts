@@ -9,6 +9,7 @@ import type { DemoContext } from '../../demo/context.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../lib/private-files.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { icalFeed } from '../../web/feeds/ical.ts';
 import { EXPORTED_FILES, type ExportedFile, rowsOf } from './table-rows.ts';
@@ -76,7 +77,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 function problemOf(error: unknown, folder: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = error instanceof Error && 'code' in error ? (scalarText(error.code) ?? '') : '';
   return Object.hasOwn(FAULTS, code) ? new ExportError(`${FAULTS[code]}: ${folder}`) : error;
 }
 
@@ -191,7 +192,7 @@ async function copyMedia({ ctx, folder }: ExportOptions, note: Note): Promise<st
   const file = EXPORTED_FILES.find(({ name }) => name === 'media');
   if (!file) throw new Error('media is not exported');
   for await (const row of rowsOf(ctx.context.db, file)) {
-    const path = String(row.file);
+    const path = scalarText(row.file) ?? '';
     const target = join(folder, 'media', path);
     await mkdir(dirname(target), { recursive: true, mode: PRIVATE_FOLDER });
     try {

@@ -1,3 +1,4 @@
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Finding } from '../drafts.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
 import { htmlOfText, isWebAddress } from '../plain-text.ts';
@@ -113,7 +114,7 @@ export const relatedRecord = (
 function organizerOf(entry: CalendarComponent): KeyedRecord | undefined {
   const property = findProperty(entry, 'organizer');
   if (!property) return undefined;
-  const address = String(property.values[0] ?? '');
+  const address = scalarText(property.values[0]) ?? '';
   const email = /^mailto:/i.test(address) ? decoded(address.slice(7)).trim() : '';
   const isMailbox = /^[^\s@<>]+@[^\s@<>]+$/.test(email) && email.length <= 200;
   // Calendars without a person have an address of their own.

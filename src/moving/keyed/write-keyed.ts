@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import { type Draft, draftHash, fieldHashes } from '../drafts.ts';
 import { findLink, saveLink } from '../links.ts';
 import { findRevision, planDraft } from '../plan.ts';
@@ -57,7 +58,7 @@ export async function draftOf(db: Database, record: KeyedRecord, { id }: Key, so
     const names = record.fields[field];
     if (!Array.isArray(names)) continue;
     fields[field] = await Promise.all(
-      names.map(async (name) => (await findKey(db, source, kind, String(name)))?.id ?? 0),
+      names.map(async (name) => (await findKey(db, source, kind, scalarText(name) ?? ''))?.id ?? 0),
     );
   }
   const image = record.image === undefined ? undefined : await findKey(db, source, 'media', record.image);

@@ -4,6 +4,7 @@ import { callByName } from '../../demo/create.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { addSeconds, secondsBetween, toUtc, utcToLocal } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from '../drafts.ts';
 import { findLink, type Link, saveLink } from '../links.ts';
@@ -38,7 +39,7 @@ export async function beginImportedSeries(
     callByName(['series', 'create'], { event_id: eventId, recurrence: record.recurrence }, ctx),
   );
   if (typeof made === 'string') return writing.note(record, [{ code: 'series-refused', detail: made }]);
-  const id = Number(made.id);
+  const id = Number(scalarText(made.id));
   await makeAll(db, id, writing);
   const key = await keyOf(db, writing.source, 'series', record.key);
   await saveSeriesLink(db, { draft: seriesDraft(written, key.id), id }, writing);
@@ -176,8 +177,8 @@ async function change(
 /** Times of a series on the day of one of its events. */
 function onDayOf(day: string, { start_date, end_date, timezone, all_day }: Draft['fields']): Record<string, unknown> {
   const localOf = (time: unknown): string => {
-    const text = String(time);
-    return text.endsWith('Z') ? utcToLocal(text.slice(0, 19).replace('T', ' '), String(timezone)) : text;
+    const text = scalarText(time) ?? '';
+    return text.endsWith('Z') ? utcToLocal(text.slice(0, 19).replace('T', ' '), scalarText(timezone) ?? '') : text;
   };
   const [start, end] = [localOf(start_date), localOf(end_date)];
   const first = all_day === true ? `${day} 00:00:00` : `${day} ${start.slice(11)}`;
