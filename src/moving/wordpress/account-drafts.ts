@@ -1,4 +1,4 @@
-import { isForeignHash } from '../../lib/foreign-hashes/foreign-hash.ts';
+import { isForeignHash } from '../../lib/foreign-hash.ts';
 import { isAccountName } from '../../lib/text/account-name.ts';
 import type { Draft, Finding } from '../drafts.ts';
 import { membersOfPhp, phpText, readPhpValue } from './php-value.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import type { ClientAddress } from '../../http/core/client-address.ts';
 import type { CheckSecret } from '../../http/core/limits.ts';
-import { isForeignHash, verifyForeignHash, withoutBlanks } from '../../lib/foreign-hashes/foreign-hash.ts';
+import { isForeignHash, verifyForeignHash, withoutBlanks } from '../../lib/foreign-hash.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { type AppPasswordRow, listAppPasswords } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';

@@ -1,5 +1,4 @@
 import { createHmac, hash as digestOf, timingSafeEqual } from 'node:crypto';
-import { blake2b } from './blake2b.ts';
 
 /**
  * Hashes of passwords that WordPress wrote, of all its times. Imported accounts have them until their first sign-in; no
@@ -37,7 +36,7 @@ export async function verifyForeignHash(typed: string, stored: string): Promise<
   if (password.length > MAX_PASSWORD_BYTES || !isForeignHash(stored)) return false;
   if (MD5.test(stored)) return isSame(digestOf('md5', password, 'buffer'), Buffer.from(stored, 'hex'));
   const generic = GENERIC.exec(stored)?.[1];
-  if (generic !== undefined) return isSame(fastHash(password), Buffer.from(generic, 'base64url'));
+  if (generic !== undefined) return isSame(await fastHash(password), Buffer.from(generic, 'base64url'));
   const phpass = PHPASS.exec(stored);
   if (phpass) return verifyPhpass(password, phpass);
   const { compare } = await import('bcryptjs');
@@ -58,7 +57,10 @@ export function withoutBlanks(text: string): string {
 }
 
 /** `wp_fast_hash`, for long random secrets. */
-const fastHash = (secret: Buffer): Buffer => blake2b(secret, { key: Buffer.from('wp_fast_hash_6.8+'), length: 30 });
+async function fastHash(secret: Buffer): Promise<Buffer> {
+  const { blake2b } = await import('@noble/hashes/blake2.js');
+  return Buffer.from(blake2b(secret, { key: Buffer.from('wp_fast_hash_6.8+'), dkLen: 30 }));
+}
 
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { blake2b } from './blake2b.ts';
 import { isForeignHash, verifyForeignHash } from './foreign-hash.ts';
 
 /** Hashes of `lantern quay`, made with the libraries of Python and with bcryptjs. */
@@ -42,15 +41,5 @@ describe('hashes of WordPress', () => {
   ])('"%s" is never accepted: %s', async (stored) => {
     expect(isForeignHash(stored)).toBe(false);
     expect(await verifyForeignHash('lantern quay', stored)).toBe(false);
-  });
-
-  it('BLAKE2b equals that of Python, for several blocks and with a key', () => {
-    const bytes = Buffer.from(Array.from({ length: 200 }, (_, index) => index));
-    const hex = (message: Buffer, length: number, key?: Buffer) => blake2b(message, { key, length }).toString('hex');
-    expect(hex(bytes, 30, bytes.subarray(0, 17))).toBe('9eeb85a30b838481ae5ac960cd4fa8b4870a2e3a2bb5ab0a0e1120fcf765');
-    expect(hex(bytes.subarray(0, 128), 64)).toMatch(
-      /^2319e3789c47e2daa5fe807f61bec2a1a6537fa03f19ff32e87eecbfd64b7e0e/,
-    );
-    expect(hex(Buffer.alloc(0), 64)).toMatch(/^786a02f742015903c6c6fd852552d272912f4740e15847618a86e217f71f5419/);
   });
 });
