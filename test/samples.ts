@@ -8,11 +8,11 @@ import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { makeGate, pairDevice, scanOf } from './door.ts';
-import { sealFor } from './seal.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
 import { addDeadJob } from './jobs.ts';
+import { sealFor } from './seal.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import {
   beginFactor,

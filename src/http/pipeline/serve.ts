@@ -247,7 +247,10 @@ function contextOf(exchange: Exchange, viewer: Viewer, body?: Pick<Body, 'files'
 }
 
 /** Viewer as recorded in the audit log: an account, a check-in key or a device at the door. */
-function actorOf({ context, client, summary }: Exchange, { account, credential, key, device }: Viewer): Actor | undefined {
+function actorOf(
+  { context, client, summary }: Exchange,
+  { account, credential, key, device }: Viewer,
+): Actor | undefined {
   const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
   const paired = device && { means: 'door-device' as const, id: device.id, name: device.name };
   const used = account ? credential : (paired ?? keyed);

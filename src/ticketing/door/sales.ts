@@ -226,12 +226,7 @@ const pay = endpoint({
   required: ['id', 'attendee', 'amount', 'payment'],
   body: 'DoorPaymentInput',
   answers: { 201: soldSchema },
-  errors: [
-    'rest_missing_callback_param',
-    'rest_forbidden',
-    'order-not-payable',
-    'payment-open',
-  ],
+  errors: ['rest_missing_callback_param', 'rest_forbidden', 'order-not-payable', 'payment-open'],
   may: isDevice,
   async handle(ctx, { id, attendee: attendeeId, amount, payment: method }) {
     const gate = await sellingGate(ctx);

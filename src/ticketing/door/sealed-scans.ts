@@ -13,9 +13,9 @@ import type { Device } from './device-store.ts';
 import { findGate, type Gate } from './gate-store.ts';
 import { NEW_GATE } from './gates.ts';
 import { scanGateOf } from './greeting.ts';
+import type { Counter } from './scan-batch.ts';
 import { takeInTurn } from './scan-queue.ts';
 import { readScans } from './scans.ts';
-import type { Counter } from './scan-batch.ts';
 
 /** Sealed scans: `/door/sealed`. Devices send them after they have erased their list, or were revoked. */
 

@@ -1,4 +1,3 @@
-import { takeMoney } from './take-money.ts';
 import { sql } from 'kysely';
 import { can, eventScope, forbidden, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
@@ -7,7 +6,7 @@ import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean, filledText, ids, integer, texts } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { isRemoteGateway, MANUAL } from '../../platform/site/payment-gateways.ts';
-import { findPayment, findPaymentsOfOrder, openOf, type Payment, refundableOf, } from '../ledger/payments.ts';
+import { findPayment, findPaymentsOfOrder, openOf, type Payment, refundableOf } from '../ledger/payments.ts';
 import { findRefund, moveRefund, NothingLeft, type Refund, requestRefunds } from '../ledger/refunds.ts';
 import { formatOf } from '../orders/amounts.ts';
 import { changedOrderSchema, renderChangedOrder } from '../orders/counter/changes.ts';
@@ -22,6 +21,7 @@ import { actionReason, dryRun, fullOrderSchema, orderId } from '../orders/view.t
 import { checkPayment, closePayment } from './check-payment.ts';
 import { GatewayRefusal, GatewayUnavailable } from './gateways/gateway.ts';
 import { creditBeyond, refundOrder, tooMuch } from './request-refund.ts';
+import { takeMoney } from './take-money.ts';
 
 /** Payments and refunds, for staff. */
 

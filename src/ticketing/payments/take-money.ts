@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Database } from '../../db/database.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { findPaymentsOfOrder, openOf, settledOf } from '../ledger/payments.ts';
 import { receiveOffline } from '../orders/status-money.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Database } from '../../../db/database.ts';
 import { getEvents } from '../../../calendar/events/store.ts';
+import type { Database } from '../../../db/database.ts';
 import { type EventRight, eventScope, forbidden, isInScope } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
@@ -20,8 +20,8 @@ import { getTickets, priceOn } from '../../tickets/store.ts';
 import { placeOrder } from '../create-order.ts';
 import type { CustomerChange } from '../holder-input.ts';
 import { pricedItems } from '../priced-items.ts';
-import { seatErrorOf } from './order-action.ts';
 import type { Order } from '../store.ts';
+import { seatErrorOf } from './order-action.ts';
 import { logStep } from './order-log.ts';
 
 /** Counter sales: tickets sold by staff and paid at once, whether or not they are on sale for the public. */
