@@ -84,11 +84,13 @@ describe('the queue', () => {
     const queue = storage().queue();
     const asked = scanOf(1, { let_in: null });
     await queue.keep(asked);
+    const decisions: unknown[] = [];
     await queue.send(async (scans) => {
+      decisions.push(scans[0]?.let_in);
       if (scans[0]?.let_in === null) await queue.keep(scanOf(1, { let_in: true }));
       return scans.map(answerTo);
     });
-    expect([queue.waiting, queue.get('scan-00001')?.sent.let_in]).toEqual([0, true]);
+    expect([queue.waiting, decisions]).toEqual([0, [null, true]]);
   });
 
   it('answers every scan once, whatever is lost, and whenever the app dies', async () => {
@@ -107,10 +109,10 @@ describe('the queue', () => {
           if (fate === 'lost request') throw new TypeError('Failed to fetch');
           if (fate === 'busy') throw refusal(503, 'busy');
           // The server does each id once.
-          for (const { id } of scans) if (!server.has(id)) server.set(id, server.size);
+          const taken = fate === 'half an answer' ? scans.slice(0, -1) : scans;
+          for (const { id } of taken) if (!server.has(id)) server.set(id, server.size);
           if (fate === 'lost answer') throw new TypeError('Failed to fetch');
-          const answers = scans.map(answerTo);
-          return fate === 'half an answer' ? answers.slice(1) : answers;
+          return taken.map(answerTo);
         };
         for (const { scans, fate, dies } of steps) {
           const last = made + scans;

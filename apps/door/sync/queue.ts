@@ -123,9 +123,10 @@ export class Queue {
       const byId = new Map(answers.map((answer) => [answer.id, answer]));
       // An answer that lacks a scan is no answer of the server.
       if (batch.some(({ sent }) => !byId.has(sent.id))) throw new Error('scans without an answer');
-      for (const { sent } of batch) {
-        const [scan, answer] = [this.#scans.get(sent.id), byId.get(sent.id)];
-        if (scan && answer) onAnswer(await this.#answered(scan, answer));
+      // As they were sent: a volunteer may have decided on some of them since.
+      for (const scan of batch) {
+        const answer = byId.get(scan.sent.id);
+        if (answer && this.#scans.has(scan.sent.id)) onAnswer(await this.#answered(scan, answer));
       }
     } catch (error) {
       await this.#failed(batch, { send, onAnswer, error });

@@ -179,7 +179,7 @@ it('shows the calendar with examples, from which every link at the end leads on'
     const ready = page.url();
     for (const [link, there] of [
       ['Veranstaltungen auf einer anderen Website zeigen', 'Einbetten'],
-      ['Gäste am Einlass abhaken', 'Teilnehmer'],
+      ['Gäste am Einlass abhaken', 'Einlass'],
       ['Zur Konsole gehen', 'Start'],
       ['Öffentliche Seite ansehen', 'Marquee'],
     ] as const) {

@@ -15,6 +15,7 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/events': 'GET events:/events',
   '/console/calendar': 'GET events:/events',
   '/console/attendees': 'GET admin:/attendees',
+  '/console/door': 'GET admin:/door/gates',
   '/console/orders': 'GET admin:/orders',
   '/console/mails': 'GET admin:/mails',
   '/console/counter': 'POST admin:/orders {"items":[{"ticket_id":1,"quantity":1}],"payment":"cash"}',

@@ -193,6 +193,7 @@ const typeFast = (text: string): string => `for (const key of [...${JSON.stringi
 
 /** Types a text as fast as a hand scanner, and waits for the verdict. */
 export async function handScan(page: Page, text: string, verdict: string): Promise<string> {
+  await page.locator('.verdict').waitFor({ state: 'detached' });
   await page.evaluate(typeFast(text));
   const said = await verdictOn(page, verdict);
   await page.getByRole('button', { name: 'Next' }).click();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { handScan, isIn, makeEvening, openDoor, until, useDoor, verdictOn } from './door.ts';
 
-const { server, film, start } = useDoor();
+const { server, film, start, cut, mend } = useDoor();
 
 it('pairs, scans a filmed code, with a hand scanner and by name', async () => {
   const { gate, guests } = await makeEvening(server(), ['Ada Lovelace', 'Émilie du Châtelet', 'Bo Reed']);
@@ -30,3 +30,39 @@ it('pairs, scans a filmed code, with a hand scanner and by name', async () => {
   await until(() => isIn(server(), emilie!.id));
   expect(device.complaints).toEqual([]);
 });
+
+it.each([['online'], ['without a network']])(
+  'undoes a scan, lets out and in again, and shows notes, %s',
+  async (network) => {
+    await film('');
+    const { gate, guests } = await makeEvening(server(), ['Ada Lovelace'], { reentry: 'after_out' });
+    const [ada] = guests;
+    await server().make(`POST tickets:/attendees/${ada!.id}`, { door_note: 'Wheelchair, row 3' });
+    const device = await start();
+    const { page } = device;
+    await openDoor(device, server(), { gate });
+    if (network !== 'online') await cut();
+    expect(await handScan(page, ada!.text, 'Welcome')).toContain('Wheelchair, row 3');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await verdictOn(page, 'Undone');
+    await page.getByText('0 of 1 in').waitFor();
+    await handScan(page, ada!.text, 'Welcome');
+    await page.getByRole('button', { name: 'Out', exact: true }).click();
+    await handScan(page, ada!.text, 'Goodbye');
+    await handScan(page, ada!.text, 'Not in');
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await handScan(page, ada!.text, 'Welcome');
+    await page.getByText('0 of 1 in').waitFor();
+    await page.getByRole('button', { name: 'In', exact: true }).click();
+    await handScan(page, ada!.text, 'Welcome');
+    await page.getByText('1 of 1 in').waitFor();
+    if (network !== 'online') await mend();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Synchronise now' }).click();
+    await until(() => isIn(server(), ada!.id));
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText(/^online · list/).waitFor();
+    const { body } = await server().ask('GET admin:/door/clashes', { as: 'administrator' });
+    expect([body.total, device.complaints]).toEqual([0, []]);
+  },
+);

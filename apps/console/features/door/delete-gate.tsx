@@ -13,7 +13,8 @@ export function DeleteGate({ gate: { id, name, devices }, onClose }: { gate: Gat
       toast(t('deleted', { name }));
       onClose();
     },
-    onSettled: () => refresh('/admin/v1/door'),
+    // The list of its devices is shown for another moment.
+    onSettled: () => refresh('/admin/v1/door', { gone: id }),
   });
   return (
     <ConfirmDialog

@@ -70,7 +70,9 @@ function EventLink({ id }: { id: number }) {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id }));
   return (
     <Link to="/events/$id/door" params={{ id: String(id) }}>
-      {data ? `${data.title}, ${when.day(data.start_date)}` : t('event_of', { id: String(id) })}
+      <span className="clamped">
+        {data ? `${data.title}, ${when.day(data.start_date)}` : t('event_of', { id: String(id) })}
+      </span>
     </Link>
   );
 }

@@ -98,7 +98,7 @@ function Gates({ event, stats }: { event: Event; stats: DoorStats | undefined })
           <li key={gate.id} className="card door-gate">
             <div className="section-head">
               <h3>{gate.name}</h3>
-              <div className="buttons">
+              <div className="door-acts">
                 <Button onPress={() => setAct({ act: 'edit', gate })} aria-label={t('edit_of', { name: gate.name })}>
                   {t('edit')}
                 </Button>

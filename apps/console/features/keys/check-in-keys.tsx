@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { CheckInKey, NewCheckInKey } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe, useRight } from '../../data/account.ts';
@@ -39,7 +39,9 @@ function CheckInKeys() {
           {t('new')}
         </Button>
       </div>
-      <p className="soft">{t('check_in.text')}</p>
+      <p className="soft">
+        {t('check_in.text')} <Link to="/door">{t('check_in.door')}</Link>
+      </p>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading rows={3} />}
       {data?.total === 0 && <Empty text={t('none')} icon="key" />}
