@@ -91,7 +91,7 @@ function* unfolded(text: string): Generator<{ content: string; line: number }> {
   for (let from = 0; from <= text.length; ) {
     const end = text.indexOf('\n', from);
     const to = end === -1 ? text.length : end;
-    const line = text.slice(from, to).replace(/\r+$/, '');
+    const line = text.slice(from, to).replace(/(?<!\r)\r+$/, '');
     from = to + 1;
     number += 1;
     if (parts.length > 0 && /^[ \t]/.test(line)) {

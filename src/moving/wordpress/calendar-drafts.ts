@@ -147,7 +147,7 @@ function costsOf(meta: Meta, { currency }: Site): string[] {
     .map((row) => importedTitle(row.slice(0, 1000)))
     .filter((row) => row !== '');
   const values = rows.flatMap((row) => {
-    const range = row.split(/\s*[–—-]\s*/);
+    const range = row.split(/[–—-]/).map((part) => part.trim());
     return range.every((part) => AMOUNT.test(part)) ? range : [row];
   });
   const symbol = importedTitle(first(meta, '_EventCurrencySymbol')) || currency.symbol;

@@ -25,7 +25,10 @@ export function siteOf(staging: Staging, zone: string): Site {
   });
   return {
     staging,
-    home: (staging.option('home') || staging.option('siteurl')).slice(0, 2000).trim().replace(/\/+$/, ''),
+    home: (staging.option('home') || staging.option('siteurl'))
+      .slice(0, 2000)
+      .trim()
+      .replace(/(?<!\/)\/+$/, ''),
     zone: zoneOf(staging) ?? zone,
     customFields: new Map(labels.filter(([name]) => name !== '')),
     currency: {

@@ -5,11 +5,14 @@ import { SourceError, type SourceFile } from '../source.ts';
 
 /** Reads images from a copy of the folder `wp-content/uploads`. Nothing outside of it is read. */
 
+const UPLOADS = '/wp-content/uploads/';
+
 /** The path of a file below the uploads, of its address; undefined for other addresses, and for those that lead upwards. */
 function pathBelowUploads(url: string): string[] | undefined {
   const { pathname = '' } = URL.parse(url) ?? {};
-  const [, below] = /\/wp-content\/uploads\/(.+)$/.exec(pathname) ?? [];
-  if (below === undefined || below.length > 1000) return undefined;
+  const at = pathname.indexOf(UPLOADS);
+  const below = pathname.slice(at + UPLOADS.length);
+  if (at === -1 || below === '' || below.length > 1000) return undefined;
   try {
     const parts = below.split('/').map((part) => decodeURIComponent(part));
     const isSafe = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[/\\\0]/.test(part));

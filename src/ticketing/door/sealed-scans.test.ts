@@ -25,7 +25,7 @@ const isIn = async (server: TestServer, id: number) =>
   (await server.ask(`GET tickets:/attendees/${id}`, { as: 'administrator' })).body.checked_in;
 
 describe.each(BOTH_DATABASES)('sealed scans on %s', (kind) => {
-  const server = useTestServer(kind, { secretGuesses: { perAddress: 10, perAccount: 10 } });
+  const server = useTestServer(kind, { secretGuesses: { perAddress: 10, perAccount: 10 } }, { isFreshEachTime: true });
 
   it('arrive once, however often they are sent, also after the end of the gate', async () => {
     const { event, gate, device, id, code, seal_key } = await evening(server());
