@@ -103,7 +103,7 @@ export const SLOW = [
   'test/faces/audit.test.ts',
   'test/faces/console/budgets.test.ts',
   'test/faces/door/erasing.test.ts',
-  'test/faces/door/speed.test.ts',
+  'test/faces/door/crowds.test.ts',
   'test/faces/door/screens.test.ts',
   'test/faces/door/cameras.test.ts',
   'test/faces/door/offline.test.ts',
