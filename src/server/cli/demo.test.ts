@@ -134,7 +134,7 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(site.colors.sign).toBe('#0c2f3a');
     expect(site.tagline).toContain('au gré de la rivière');
     expect(site.payment_ways.map(({ id }: { id: string }) => id)).toEqual(['door', 'transfer']);
-    expect(site.payment_ways[1].text).toContain('trois jours');
+    expect(site.payment_ways[1].text).toContain('le numéro de votre commande');
     for (const path of ['/about/', '/terms/', '/privacy/'])
       expect([path, (await server().request(path)).status]).toEqual([path, 200]);
   });

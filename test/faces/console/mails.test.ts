@@ -99,7 +99,7 @@ it('organizers see what became of mails, read one, and send it to another addres
     await page.getByRole('button', { name: /^Open: Tickets to bo@example\.test/ }).click();
     const frame = page.frameLocator('.mail-frame iframe');
     await frame.getByRole('heading', { name: 'Your ticket' }).waitFor({ state: 'attached' });
-    expect(await frame.locator('h1').getAttribute('style')).toContain('font-size: 24px');
+    expect(await frame.locator('h1').getAttribute('style')).toContain('font-size: 28px');
     await page.getByText('As plain text').click();
     await page
       .locator('.mail-text')
