@@ -305,7 +305,7 @@ describe.each(DATABASES)('every history of payments on %s', (kind) => {
         const { db } = paying.server.context;
         expect([await findBookErrors(db), await findWrongCounters(db)]).toEqual([[], []]);
       }),
-      { numRuns: effort(2000, 25), seed: 29, endOnFailure: true },
+      { numRuns: effort(2000, 12), seed: 29, endOnFailure: true },
     );
     // Otherwise the histories would prove little.
     expect([...reached].sort()).toEqual(['completed', 'not-completed', 'refunded', 'reversed', 'voided']);

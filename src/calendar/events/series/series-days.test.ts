@@ -14,7 +14,8 @@ interface Listed {
 }
 
 describe.each(DATABASES)('days of a series on %s', (kind) => {
-  const server = useTestServer(kind);
+  // The jobs of other tests are not run again by each one.
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
   afterEach(() => {
     server().clock.now = NOON;
   });
