@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, TestServer } from './server.ts';
 
 /** Gates, devices and scans, as the console and the app at the door make them. */
@@ -77,3 +78,16 @@ export const scanOf = (
   ...{ time: server.clock.now.toISOString(), offset: 0 },
   ...fields,
 });
+
+/**
+ * Waits until the list of a gate, which was read before, no longer begins anew: until all transactions have ended that are
+ * older than the gate, also those on other databases of the server.
+ */
+export async function whenSettled({ context: { db } }: TestServer, gate: number): Promise<void> {
+  const { settled_version } = await db.query
+    .selectFrom('gates')
+    .select('settled_version')
+    .where('id', '=', gate)
+    .executeTakeFirstOrThrow();
+  while ((await db.dialect.changeMark(db)) < (settled_version ?? 0)) await delay(10);
+}

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
 import { buy } from '../../../test/buyers.ts';
-import { makeGate, pairDevice, scanOf } from '../../../test/door.ts';
+import { makeGate, pairDevice, scanOf, whenSettled } from '../../../test/door.ts';
 import { BOTH_DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { pruneDoorChanges } from '../../jobs/remove-expired.ts';
@@ -151,6 +151,7 @@ describe.each(BOTH_DATABASES)('the list at the door on %s', (kind) => {
     const { event, ticket, gate, id } = await evening(server());
     const device = await pairDevice(server(), gate);
     const { token } = await device.list();
+    await whenSettled(server(), gate);
     const settled = await device.list(token);
     const unchanged = await device.ask('GET admin:/door/attendees', { query: { since: settled.token } });
     expect(unchanged.body.attendees).toEqual([]);
