@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { findEvent } from '../../calendar/events/store.ts';
-import { ANNOUNCEMENT_KINDS, AUDIENCES } from '../../db/tables/platform.ts';
+import { AUDIENCES } from '../../db/tables/platform.ts';
 import { can, hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -19,6 +19,7 @@ import {
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { addSeconds, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
+import { ANNOUNCEMENT_KINDS } from '../../lib/mail-kinds.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
 import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { type Event, findEvent } from '../../calendar/events/store.ts';
 import { ownedAs } from '../../calendar/posts/post.ts';
-import { type MailKind, WORDED_MAIL_KINDS } from '../../db/tables/platform.ts';
 import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -11,6 +10,7 @@ import { boolean, clearable, integer, oneOf, plainBlock, plainLine, text } from 
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { type MailKind, WORDED_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { withinMailLimits } from '../../platform/mails/copy-limits.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from '../../db/tables/platform.ts';
+import { MAIL_STATUSES } from '../../db/tables/platform.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -10,6 +10,7 @@ import { email, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { addressKey } from '../../lib/text/email.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';

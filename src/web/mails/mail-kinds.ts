@@ -1,5 +1,5 @@
-import type { MailKind } from '../../db/tables/platform.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import { plainText } from '../../lib/text/text.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';

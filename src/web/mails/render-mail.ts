@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import type { InvoicesTable } from '../../db/tables/price.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';

@@ -1,14 +1,13 @@
 import type { Context } from '../../base/context.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
+import { isAboutOrder, isAnnouncement, type MailKind } from '../../lib/mail-kinds.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { getSite } from '../../platform/site/settings.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
-import { isAnnouncement, ORDER_KINDS } from '../../ticketing/mails/placeholders.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
 import { announcementContent } from './announcement-mails.ts';
@@ -51,7 +50,7 @@ export function orderMail(facts: OrderFacts, content: MailContent): RenderedMail
 /** Renders a mail of a kind about a sample, with its usual texts. */
 export async function sampleMail(context: Context, kind: MailKind, options: SampleOptions): Promise<RenderedMail> {
   const facts = await sampleFacts(context, options);
-  if (ORDER_KINDS.has(kind)) return sampleOrderMail(facts, kind);
+  if (isAboutOrder(kind)) return sampleOrderMail(facts, kind);
   if (isAnnouncement(kind)) return announcementContent(facts, sampleAnnouncement(facts, kind), NAME);
   const page = facts.link(facts.ctx.urls.page(`/ticket/0/${'0'.repeat(32)}/`));
   const reader: ReaderFacts = { ...facts, readerName: NAME, ticketPage: page };
