@@ -36,7 +36,7 @@ type Ask = <Name extends keyof Responses>(
 /** Request for a page, with everything needed to render it. */
 export interface Visit {
   ask: Ask;
-  /** Calls an endpoint for a response other than JSON; undefined if this visitor only gets JSON. */
+  /** Calls an endpoint for a response other than JSON, with its name; undefined if this visitor only gets JSON. */
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** Finds the record that used a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerSlugTarget | undefined>;
@@ -145,8 +145,13 @@ export function createVisit(options: VisitOptions): Visit {
     findFormerImage: (at) =>
       'file' in at ? findFormerFile(context.db, at.file) : findFormerImagePage(context.db, at.slug),
     async askFile(name, params, headers) {
-      const { raw } = await askAs(withHeaders(visitor, headers), name, params);
-      return raw && { type: raw.type, body: raw.content };
+      const { raw, headers: answered = {} } = await askAs(withHeaders(visitor, headers), name, params);
+      const fileName = answered['Content-Disposition'];
+      if (!raw) return undefined;
+      return {
+        ...{ type: raw.type, body: raw.content },
+        ...(fileName !== undefined && { headers: { 'Content-Disposition': String(fileName) } }),
+      };
     },
     localTime: (utc) => utcToLocal(utc, config.timezone),
     zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
