@@ -11,9 +11,9 @@ import type { Refund } from '../../ticketing/ledger/refunds.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
 import { announcementContent } from './announcement-mails.ts';
-import { type EventFacts, readEventFacts, valuesOf, wordingOf } from './event-facts.ts';
+import { type EventFacts, mailWording, readEventFacts, valuesOf } from './event-facts.ts';
 import { type ReaderFacts, receivedContent, reminderContent, rsvpContent, transferredContent } from './holder-mails.ts';
-import { contentOf, type MailContent } from './mail-kinds.ts';
+import { type MailContent, orderMailContent } from './mail-kinds.ts';
 import type { CodedTicket, OrderFacts } from './order-facts.ts';
 import type { RenderedMail } from './rendered-mail.ts';
 
@@ -70,7 +70,7 @@ async function sampleFacts(context: Context, { event, language: asked, origin }:
   const site = await getSite(context, language);
   const now = context.now();
   const ctx: RequestContext = { context, viewer: ANONYMOUS, urls: new Urls(origin), language, now };
-  const facts = { ...wordingOf(context, { language, origin, siteName: site.name }), ctx, site, now, events: [] };
+  const facts = { ...mailWording(context, { language, origin, siteName: site.name }), ctx, site, now, events: [] };
   return {
     ...facts,
     event: madeUpEvent(ctx, facts.t('mail.sample_event')),
@@ -139,7 +139,7 @@ function sampleOrderMail(facts: EventFacts, kind: MailKind): RenderedMail {
   const stored = { status: kind === 'place_cancelled' ? 'voided' : status } as OrderFacts['stored'];
   const refund = { status: 'done', amount: PRICE, source: 'staff', attendees: '[]' } as Refund;
   const orderFacts: OrderFacts = { ...facts, stored, order, tickets: isPaid ? [sampleTicket(facts)] : [] };
-  const content = contentOf(kind, orderFacts, { isAskedFor: true, refund });
+  const content = orderMailContent(kind, orderFacts, { isAskedFor: true, refund });
   if (!content) throw new Error(`there is no sample of ${kind}`);
   return orderMail(orderFacts, content);
 }
