@@ -21,8 +21,8 @@ import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../.
 import { addSeconds, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { ANNOUNCEMENT_KINDS } from '../../lib/mail-kinds.ts';
 import { logCreation } from '../../platform/audit/log.ts';
-import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
-import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';
+import { type Counted, pointsOf, tooMany, withinLimits } from '../../platform/limits/limits.ts';
+import { accountSubject } from '../../platform/users/password-check.ts';
 import { findOwners } from '../tickets/event-scope.ts';
 import { type Addressed, countRecipients } from './recipients.ts';
 import {
@@ -181,7 +181,7 @@ const create = (render: RenderAnnouncement) =>
       }
       const key = `event-${id}-${context.random(8).toString('hex')}`;
       const user_id = viewer.account?.id ?? 0;
-      const made = await withinMailLimits(context, await announcedMails(ctx, addressed), () =>
+      const made = await withinLimits(context, 'too-many-mails', await announcedMails(ctx, addressed), () =>
         makeAnnouncement(ctx, { ...announcement, key, user_id, ticketIds, now: toUtc(now) }),
       );
       return created(assertFound((await renderAll(ctx, [made]))[0]), PRIVATE_NO_STORE);
@@ -215,10 +215,10 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
  * Mails of an announcement that count for its account. Accounts that manage their own events only could add any addresses
  * to these.
  */
-async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<CountedMails[]> {
+async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<Counted[]> {
   if (can(viewer, 'manage_attendees') || pointsOf('announced-mails-by-account', context.config) === Infinity) return [];
-  const mails = await countRecipients(context.db, addressed);
-  return [{ limit: 'announced-mails-by-account', key: viewer.account?.id ?? 0, mails }];
+  const points = await countRecipients(context.db, addressed);
+  return [{ limit: 'announced-mails-by-account', key: accountSubject(viewer.account?.id ?? 0), points }];
 }
 
 /** @throws {ApiError} too-many-announcements */

@@ -13,8 +13,9 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { type MailKind, WORDED_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { withinMailLimits } from '../../platform/mails/copy-limits.ts';
+import { withinLimits } from '../../platform/limits/limits.ts';
 import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
+import { accountSubject } from '../../platform/users/password-check.ts';
 import { auditedMailText, getMailText, type MailText, type OwnText, type RenderSample } from './mail-text-store.ts';
 import { PLACEHOLDERS, placeholdersOf, unknownPlaceholders } from './placeholders.ts';
 
@@ -274,11 +275,12 @@ async function sendTest(
         ...{ record_kind: 'sample', record_id: event },
       }),
     );
-  await withinMailLimits(
+  await withinLimits(
     context,
+    'too-many-mails',
     [
       { limit: 'copies-by-mailbox', key: mailboxHash(email) },
-      { limit: 'copies-by-account', key: id },
+      { limit: 'copies-by-account', key: accountSubject(id) },
     ],
     write,
   );
