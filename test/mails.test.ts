@@ -321,6 +321,62 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(await later(86_400)).toEqual([]);
     });
 
+    describe.each([
+      ['commands sent together', {}],
+      ['one command at a time', { hidePIPELINING: true }],
+    ])('with %s', (_, options) => {
+      let relay: MailServer;
+      beforeAll(async () => {
+        relay = await startMailServer(options);
+      });
+      afterAll(() => relay.close());
+
+      it.each([451, 421])('puts one recipient off with %i, delay that mail only', async (code) => {
+        const addresses = ['bo@one.test', 'ada@slow.test', 'ada@slow.test', 'cy@one.test'];
+        relay.refuse = (to) => (to.endsWith('@slow.test') ? { code, text: 'come back later' } : undefined);
+        // First over a new connection, then over one of an earlier mail.
+        for (const to of ['ada@slow.test', ...addresses])
+          await buy(server(), [free], { purchaser: { name: 'Ada', email: to } });
+        await send(relay.settings);
+        expect(relay.take().map(({ to }) => to)).toEqual([['bo@one.test'], ['cy@one.test']]);
+        const waiting = (await rows()).filter(({ status }) => status === 'queued');
+        expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+        for (const { smtp_reply } of waiting) expect(smtp_reply).toContain(`${code} come back later`);
+        relay.refuse = () => undefined;
+        wait(server(), 1);
+        await send(relay.settings);
+        expect(relay.take()).toHaveLength(3);
+      });
+    });
+
+    it('ends the connection after each mail, are sent over a new one', async () => {
+      const sessions = new Set<string>();
+      const relay = await startMailServer({
+        onMailFrom(_address, { id }, done) {
+          done(sessions.has(id) ? Object.assign(new Error('one mail each'), { responseCode: 421 }) : undefined);
+          sessions.add(id);
+        },
+      });
+      for (const _ of [1, 2, 3]) await buy(server(), [free]);
+      await send(relay.settings);
+      await relay.close();
+      expect([relay.take().length, sessions.size]).toEqual([3, 3]);
+    });
+
+    it.each([421, 554])('greets with %i, wait with a pause for all', async (responseCode) => {
+      const closed = await startMailServer({
+        onConnect: (_session, done) => done(Object.assign(new Error('closed for now'), { responseCode })),
+      });
+      await buy(server(), [free]);
+      await buy(server(), [free]);
+      await send(closed.settings);
+      await closed.close();
+      const waiting = await rows();
+      expect(waiting.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(['queued 1', 'queued 0']);
+      expect(waiting[0]?.smtp_reply).toContain(`${responseCode} closed for now`);
+      expect(await later(60)).toHaveLength(2);
+    });
+
     it('cannot be reached, wait with a pause for all', async () => {
       await buy(server(), [free]);
       await buy(server(), [free]);
