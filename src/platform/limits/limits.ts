@@ -196,12 +196,12 @@ export const LIMITS = {
     setting: 'MARQUEE_STAFF_MAILS',
     points: ({ staffMails }) => staffMails.copies,
   },
-  'announced-mails-by-account': {
+  'mails-by-account': {
     per: 'account',
     kept: 'database',
     window: DAY,
     setting: 'MARQUEE_STAFF_MAILS',
-    points: ({ staffMails }) => staffMails.announced,
+    points: ({ staffMails }) => staffMails.others,
   },
 } as const satisfies Record<string, Limit>;
 

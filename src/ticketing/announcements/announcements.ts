@@ -216,9 +216,9 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
  * to these.
  */
 async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<Counted[]> {
-  if (can(viewer, 'manage_attendees') || pointsOf('announced-mails-by-account', context.config) === Infinity) return [];
+  if (can(viewer, 'manage_attendees') || pointsOf('mails-by-account', context.config) === Infinity) return [];
   const points = await countRecipients(context.db, addressed);
-  return [{ limit: 'announced-mails-by-account', key: accountSubject(viewer.account?.id ?? 0), points }];
+  return [{ limit: 'mails-by-account', key: accountSubject(viewer.account?.id ?? 0), points }];
 }
 
 /** @throws {ApiError} too-many-announcements */
