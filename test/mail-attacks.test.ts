@@ -180,6 +180,35 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     expect((await sell('author', 'h@one.test')).status).toBe(201);
   });
 
+  it('of orders to whose customers an account gives addresses are limited with those of its sales', async () => {
+    const enter = async (as: Asking['as'], email: string, rest: object = {}) => {
+      const { id } = await server().make('POST admin:/orders', {
+        items: [{ ticket_id: seat, quantity: 1 }],
+        payment: 'free',
+      });
+      const changed = await server().ask(`PATCH admin:/orders/${id}`, { as, body: { purchaser: { email }, ...rest } });
+      return { id, outcome: `${changed.status} ${changed.body.code ?? ''}` };
+    };
+    const entered: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const { id, outcome } = await enter('author', `${index}@evil.test`);
+      expect(outcome).toBe('200 ');
+      entered.push(id);
+    }
+    expect((await enter('author', '6@evil.test', { dry_run: true })).outcome).toBe('200 ');
+    expect((await enter('author', '6@evil.test')).outcome).toBe('429 too-many-mails');
+    expect((await enter('editor', '6@one.test')).outcome).toBe('200 ');
+    // Other changes of them do not count.
+    for (const id of entered)
+      expect(
+        (await server().ask(`PATCH admin:/orders/${id}`, { as: 'author', body: { status: 'voided' } })).status,
+      ).toBe(200);
+    server().clock.now = new Date(NOON.getTime() + 61_000);
+    expect((await arrived()).flatMap(({ to }) => to).toSorted()).toEqual(
+      entered.map((_, index) => `${index}@evil.test`),
+    );
+  });
+
   it('of announcements are limited by account, unless it manages the attendees of all events', async () => {
     for (const name of ['a', 'b', 'c']) await buyFor(`${name}@one.test`);
     await db().query.deleteFrom('mails').execute();

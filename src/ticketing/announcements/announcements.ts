@@ -22,7 +22,7 @@ import { addSeconds, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { ANNOUNCEMENT_KINDS } from '../../lib/mail-kinds.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import { type Counted, pointsOf, tooMany, withinLimits } from '../../platform/limits/limits.ts';
-import { accountSubject } from '../../platform/users/password-check.ts';
+import { countedMails } from '../mails/counted-mails.ts';
 import { findOwners } from '../tickets/event-scope.ts';
 import { type Addressed, countRecipients } from './recipients.ts';
 import {
@@ -211,14 +211,10 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
   return wanted;
 }
 
-/**
- * Mails of an announcement that count for its account. Accounts that manage their own events only could add any addresses
- * to these.
- */
+/** Mails of an announcement that count for its account. */
 async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<Counted[]> {
   if (can(viewer, 'manage_attendees') || pointsOf('mails-by-account', context.config) === Infinity) return [];
-  const points = await countRecipients(context.db, addressed);
-  return [{ limit: 'mails-by-account', key: accountSubject(viewer.account?.id ?? 0), points }];
+  return countedMails(viewer, await countRecipients(context.db, addressed));
 }
 
 /** @throws {ApiError} too-many-announcements */
