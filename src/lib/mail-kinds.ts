@@ -30,7 +30,7 @@ export const NOTICE_MAIL_KINDS = ['new-device', 'factor-removed', 'password-chan
 export const ALERT_KINDS = ['payments', 'jobs', 'few-left', 'sold-out', 'orders'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export const ACCOUNT_MAIL_KINDS = [
+const ACCOUNT_MAIL_KINDS = [
   ...LINK_MAIL_KINDS,
   ...NOTICE_MAIL_KINDS,
   ...ALERT_KINDS.map((alert) => `alert-${alert}` as const),
