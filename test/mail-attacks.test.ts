@@ -167,7 +167,7 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     const refused = await sell('author', 'e@evil.test');
     expect([refused.status, refused.body.code, refused.body.data.available]).toEqual([429, 'too-many-mails', 0]);
     expect((await sellThere('f@evil.test')).body.code).toBe('too-many-mails');
-    // The same sale again, and sales without mails or by those who manage all attendees.
+    // The same sale again, and sales without mails or by accounts that manage all attendees.
     expect((await sellThere('d@evil.test')).status).toBe(201);
     expect((await sell('author')).status).toBe(201);
     expect((await sell('editor', 'g@one.test')).status).toBe(201);

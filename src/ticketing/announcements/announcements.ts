@@ -22,7 +22,7 @@ import { addSeconds, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { ANNOUNCEMENT_KINDS } from '../../lib/mail-kinds.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import { type Counted, pointsOf, tooMany, withinLimits } from '../../platform/limits/limits.ts';
-import { countedMails } from '../mails/counted-mails.ts';
+import { countedMails } from '../../platform/users/counted-mails.ts';
 import { findOwners } from '../tickets/event-scope.ts';
 import { type Addressed, countRecipients } from './recipients.ts';
 import {

@@ -11,8 +11,8 @@ import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../.
 import { type DateExpression, toUtc } from '../../lib/dates/dates.ts';
 import { withinLimits } from '../../platform/limits/limits.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
+import { countedMails } from '../../platform/users/counted-mails.ts';
 import { findChargesOfOrders, findPaymentsOfOrders } from '../ledger/payments.ts';
-import { countedMails } from '../mails/counted-mails.ts';
 import { formatOf, renderAmount } from './amounts.ts';
 import { changeOrderFields } from './counter/change-order.ts';
 import { changedOrderSchema, renderChangedOrder } from './counter/changes.ts';

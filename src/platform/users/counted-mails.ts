@@ -1,6 +1,6 @@
 import { can, type Viewer } from '../../http/core/auth.ts';
-import type { Counted } from '../../platform/limits/limits.ts';
-import { accountSubject } from '../../platform/users/password-check.ts';
+import type { Counted } from '../limits/limits.ts';
+import { accountSubject } from './password-check.ts';
 
 /**
  * Mails as they count for the account that causes them; none for one that manages the attendees of all events. Others could
