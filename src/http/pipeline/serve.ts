@@ -1,4 +1,5 @@
-import { type Actor, shortenedNetwork } from '../../lib/actor.ts';
+import type { Actor } from '../../lib/actor.ts';
+import { shortenedNetwork } from '../../lib/addresses.ts';
 import { MESSAGE_LANGUAGES } from '../../lib/i18n.ts';
 import { ANONYMOUS, forbidden, type Viewer } from '../core/auth.ts';
 import { cookieOf, sessionOf } from '../core/cookies.ts';
