@@ -8,9 +8,10 @@ import { ApiError, type ErrorResponse, InvalidParams } from '../core/errors.ts';
 import { jsonpCallback, selectFields } from '../core/field-selection.ts';
 import { acceptLanguage } from '../core/language.ts';
 import { type HttpResponse, ResponseHeaders } from '../core/response.ts';
+import { tagOf } from '../core/revisions.ts';
 import { isWithoutSecret } from '../core/shown-once.ts';
 import { onlyReads, SECRETS } from '../input/parsed-request.ts';
-import { digestOf, tagOf } from '../output/etag.ts';
+import { digestOf } from '../output/etag.ts';
 import { sendBody } from '../output/send-body.ts';
 import type { Exchange, IncomingCall } from './exchange.ts';
 
