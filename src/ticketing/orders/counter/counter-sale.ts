@@ -18,12 +18,11 @@ import type { HolderData } from '../../attendees/new-attendee.ts';
 import { getSitePrices } from '../../prices/site-prices.ts';
 import { findPassDates } from '../../tickets/passes/pass-dates.ts';
 import { statusRefusal } from '../../tickets/sale-window.ts';
-import { type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
+import { seatErrorOf, type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
 import { getTickets, priceOn } from '../../tickets/store.ts';
 import { placeOrder, pricedItems } from '../create-order.ts';
 import type { CustomerChange } from '../holder-input.ts';
 import type { Order } from '../store.ts';
-import { seatErrorOf } from './order-action.ts';
 import { logStep } from './order-log.ts';
 
 /** Counter sales: tickets sold by staff and paid at once, whether or not they are on sale for the public. */
@@ -170,7 +169,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
       withExpiredReleased(db, ctx.now, () => db.transaction(work)),
     );
   } catch (error) {
-    throw await seatErrorOf(error, ctx);
+    throw await seatErrorOf(db, error, ctx.now);
   }
 }
 
