@@ -84,7 +84,7 @@ export interface DoorScansTable {
   /** Entry before this scan, at the time of the first answer. */
   first_utc: Generated<string>;
   first_place: Generated<string>;
-  /** Whether the holder passed, as far as anybody can tell. */
+  /** Whether the holder passed the gate: as the device said, otherwise as it was answered. */
   counts: Flag;
   is_undone: Generated<Flag>;
 }

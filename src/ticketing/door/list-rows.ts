@@ -2,9 +2,11 @@ import { createHmac } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { type DoorRow, shortName } from '../../lib/door/door-list.ts';
-import { admissionOf } from '../../lib/door/door-verdict.ts';
+import type { Admission } from '../../lib/door/door-verdict.ts';
 import type { SiteKey } from '../../lib/site-keys.ts';
+import { isAdmitted } from '../attendees/admission.ts';
 import { isSettledSql } from '../ledger/payment-statuses.ts';
+import { isUnpaid } from '../orders/statuses.ts';
 import type { Gate } from './gate-store.ts';
 
 /** Rows of the list at the door: as little as devices need, and proofs in place of codes. */
@@ -31,30 +33,38 @@ export interface ListedAttendee {
   has_left: number | null;
 }
 
-/** Check-outs by staff correct a check-in, so their attendees have not left. */
-const hasLeft = sql`CASE WHEN a.checked_in = 1 THEN 0 ELSE (
-  SELECT CASE WHEN c.action = 'out' AND c.scan_id IS NOT NULL THEN 1 ELSE 0 END FROM check_ins AS c
-  WHERE c.attendee_id = a.id ORDER BY c.date_utc DESC, c.id DESC LIMIT 1) END`;
+/**
+ * 1 if the holder was in and was scanned out, for rows of `attendees` under a name. Check-outs by staff correct a check-in,
+ * so their attendees have not left.
+ */
+export const hasLeftSql = (name: string) => {
+  const attendee = sql.id(name);
+  return sql<number | null>`CASE WHEN ${attendee}.checked_in = 1 THEN 0 ELSE (
+    SELECT CASE WHEN c.action = 'out' AND c.scan_id IS NOT NULL THEN 1 ELSE 0 END FROM check_ins AS c
+    WHERE c.attendee_id = ${attendee}.id ORDER BY c.date_utc DESC, c.id DESC LIMIT 1) END`;
+};
 
 /** A part may have been received before, such as for a place that was cancelled since. */
 const settled = sql`CASE WHEN o.at_door = 1 THEN (SELECT sum(p.amount - p.refunded) FROM payments AS p
   WHERE p.order_id = o.id AND ${isSettledSql('p')}) ELSE 0 END`;
 
-/** Locks attendees until the end of the transaction, and reads them as they then are, by id. */
-export async function lockListed(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<ListedAttendee>`SELECT
-    a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
-    a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, ${settled} AS settled, a.door_note, NULL AS has_left
-    FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id
-    WHERE a.id IN (${sql.join([...new Set(ids)])}) ORDER BY a.id ${db.dialect.forUpdateOf('a')}`.execute(db.query);
-  return rows;
-}
-
-const selectListed = (rest: RawBuilder<unknown>) => sql<ListedAttendee>`SELECT
+const selectListed = (
+  rest: RawBuilder<unknown>,
+  hasLeft: RawBuilder<unknown> = hasLeftSql('a'),
+) => sql<ListedAttendee>`SELECT
   a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
   a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, ${settled} AS settled, a.door_note, ${hasLeft} AS has_left
   FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id ${rest}`;
+
+/**
+ * Locks attendees until the end of the transaction, and reads them as they then are, by id. Whether holders have left
+ * follows from their passages.
+ */
+export async function lockListed(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
+  if (ids.length === 0) return [];
+  const rest = sql`WHERE a.id IN (${sql.join([...new Set(ids)])}) ORDER BY a.id ${db.dialect.forUpdateOf('a')}`;
+  return (await selectListed(rest, sql`NULL`).execute(db.query)).rows;
+}
 
 /** Attendees of an event with ids beyond `after`, in the order of their ids. */
 export async function findListed(
@@ -69,6 +79,17 @@ export async function findListed(
 export async function findListedById(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
   if (ids.length === 0) return [];
   return (await selectListed(sql`WHERE a.id IN (${sql.join(ids)}) ORDER BY a.id`).execute(db.query)).rows;
+}
+
+/** Whether an attendee is admitted, or why not. */
+export function admissionOf(attendee: Pick<ListedAttendee, 'status' | 'attendance_status' | 'at_door'>): Admission {
+  const { status, attendance_status, at_door } = attendee;
+  if (isAdmitted(attendee)) return 'ok';
+  if (status !== 'publish') return 'cancelled';
+  if (attendance_status === 'no') return 'declined';
+  if (attendance_status === 'refunded') return 'refunded';
+  if (!isUnpaid(attendance_status)) return 'cancelled';
+  return at_door === 1 ? 'unpaid' : 'pending';
 }
 
 /** Key of the proofs of a gate, which its devices get. */
@@ -103,8 +124,8 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
   };
   return (attendee) => {
     const { id, order_id, pass_id } = attendee;
-    const admission = admissionOf(attendee, attendee);
     const codeId = pass_id ?? id;
+    const admission = admissionOf(attendee);
     return [
       id,
       attendee.event_id,

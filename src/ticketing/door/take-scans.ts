@@ -2,19 +2,12 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { DoorScansTable } from '../../db/tables/door.ts';
 import { addSeconds, fromMs, fromUtc, toUtc } from '../../lib/dates/dates.ts';
-import {
-  admissionOf,
-  correctedTime,
-  type DoorMode,
-  type Question,
-  type Verdict,
-  verdictOn,
-} from '../../lib/door/door-verdict.ts';
+import { correctedTime, type DoorMode, type Question, type Verdict, verdictOn } from '../../lib/door/door-verdict.ts';
 import { comparePassages, timelineOf } from '../../lib/door/timeline.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { reportLateRefusals, scanKey } from './clash-store.ts';
 import { rulesOf } from './gate-store.ts';
-import type { ListedAttendee } from './list-rows.ts';
+import { admissionOf, type ListedAttendee } from './list-rows.ts';
 import { passageOf, settleAll, type Visit } from './passages.ts';
 import {
   type Counter,
@@ -96,7 +89,6 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   const at = timeOf(counter, scan);
   const visit = chooseAttendee(batch, counter, { ...scan, at });
   const attendee = visit?.attendee;
-  const rules = rulesOf(gate);
   const columns = scanColumns(counter, scan, at);
   // A device that has decided offline is judged by what had happened before, and any other by everything.
   const own = passageOf({ ...columns, id: batch.nextId() }, { gate, device });
@@ -106,9 +98,9 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   const verdict = mayFind
     ? verdictOn({
         mode: scan.mode,
-        ticket: attendee && { ...attendee, admission: admissionOf(attendee, attendee) },
+        ticket: attendee && { ...attendee, admission: admissionOf(attendee) },
         code: codeOf(attendee, scan.code),
-        rules,
+        rules: rulesOf(gate),
         events,
         at,
         timeline,
