@@ -144,6 +144,12 @@ export interface DoorChangesTable {
 
 /** Keys that sign codes, each derived from the secret of the site and its id. */
 export interface SigningKeysTable {
+/** Events that attendees were moved away from, written by a trigger. */
+export interface FormerEventsTable {
+  attendee_id: number;
+  event_id: number;
+}
+
   id: Generated<number>;
   created_utc: string;
   /** Empty for the key that signs. */

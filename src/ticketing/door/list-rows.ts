@@ -66,12 +66,22 @@ export async function lockListed(db: Database, ids: readonly number[]): Promise<
   return (await selectListed(rest, sql`NULL`).execute(db.query)).rows;
 }
 
-/** Attendees of an event with ids beyond `after`, in the order of their ids. */
+/** Stands for the attendees who were moved from the events of a gate to others. */
+export const MOVED_AWAY = 0;
+
+/** Attendees of an event of a gate, or `MOVED_AWAY`, with ids beyond `after`, in the order of their ids. */
 export async function findListed(
   db: Database,
+  { events }: Pick<Gate, 'events'>,
   { event, after, limit }: { event: number; after: number; limit: number },
 ): Promise<ListedAttendee[]> {
-  const rest = sql`WHERE a.event_id = ${event} AND a.id > ${after} ORDER BY a.id LIMIT ${limit}`;
+  const among = sql.join([0, ...events]);
+  const isListed =
+    event === MOVED_AWAY
+      ? sql`a.id IN (SELECT f.attendee_id FROM former_events AS f WHERE f.event_id IN (${among}))
+        AND a.event_id NOT IN (${among})`
+      : sql`a.event_id = ${event}`;
+  const rest = sql`WHERE ${isListed} AND a.id > ${after} ORDER BY a.id LIMIT ${limit}`;
   return (await selectListed(rest).execute(db.query)).rows;
 }
 
@@ -113,7 +123,7 @@ function nameAt({ names }: Pick<Gate, 'names'>, name: string): string {
   return names === 'short' ? shortName(name) : name;
 }
 
-/** Returns a function that renders rows for the devices of a gate. */
+/** Returns a function that renders rows for the devices of a gate; without personal data for other events. */
 export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttendee) => DoorRow {
   const secret = listSecret(siteKey, gate.id);
   const purchases = new Map<number, number>();
@@ -125,11 +135,16 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
   return (attendee) => {
     const { id, order_id, pass_id } = attendee;
     const codeId = pass_id ?? id;
+    const proof = proofOf(secret, codeId, attendee.security_code);
+    const { event_id, ticket_id } = attendee;
+    // A code that was printed before the ticket was moved still has a valid signature.
+    if (!gate.events.includes(event_id))
+      return [id, event_id, ticket_id, 'cancelled', '', 0, '', 0, 0, codeId, proof, ''];
     const admission = admissionOf(attendee);
     return [
       id,
-      attendee.event_id,
-      attendee.ticket_id,
+      event_id,
+      ticket_id,
       admission,
       attendee.checkin_utc,
       attendee.has_left === 1 ? 1 : 0,
@@ -137,7 +152,7 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
       order_id === null ? 0 : numberOf(order_id),
       admission === 'unpaid' ? Math.max(0, (attendee.total ?? 0) - Number(attendee.settled ?? 0)) : 0,
       codeId,
-      proofOf(secret, codeId, attendee.security_code),
+      proof,
       attendee.door_note,
     ];
   };
