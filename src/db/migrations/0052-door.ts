@@ -166,6 +166,7 @@ export const door: Migration = {
       id ${idType},
       device_id BIGINT NOT NULL,
       sale_id ${keyType} NOT NULL,
+      part INTEGER NOT NULL,
       gate_id BIGINT NOT NULL,
       event_id BIGINT NOT NULL,
       order_id BIGINT NOT NULL,
@@ -176,7 +177,7 @@ export const door: Migration = {
       currency TEXT NOT NULL,
       sold_utc TEXT NOT NULL
     )`,
-    'CREATE UNIQUE INDEX door_sales_key ON door_sales (device_id, sale_id)',
+    'CREATE UNIQUE INDEX door_sales_key ON door_sales (device_id, sale_id, part)',
     'CREATE INDEX door_sales_event ON door_sales (event_id, gate_id)',
     `CREATE TABLE former_events (
       attendee_id BIGINT NOT NULL,

@@ -61,7 +61,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0049-account-mails': { sqlite: '42ac5a9cd5735b36', postgres: '002408eb7d73fdca' },
   '0050-my-tickets': { sqlite: '029c9e070d923eae', postgres: '029c9e070d923eae' },
   '0051-imports': { sqlite: '2f065b28ef577aed', postgres: 'd89068616d77cca7' },
-  '0052-door': { sqlite: '82bd79df43c04840', postgres: 'fced06d28ff4e362' },
+  '0052-door': { sqlite: 'b09994c09f227d8d', postgres: 'd072f73b284f2527' },
   '0053-subscriptions': { sqlite: '4dd935630482915e', postgres: '2301f004101e51b6' },
 };
 

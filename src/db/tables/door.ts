@@ -113,12 +113,14 @@ export interface DoorClashesTable {
   note: Generated<string>;
 }
 
-/** Money that a device took. */
+/** Money that a device took, a row for each event of the order. */
 export interface DoorSalesTable {
   id: Generated<number>;
   device_id: number;
   /** Id that the device gave it. */
   sale_id: string;
+  /** Number among the rows of the sale, from 0. */
+  part: number;
   gate_id: number;
   event_id: number;
   order_id: number;
@@ -142,14 +144,14 @@ export interface DoorChangesTable {
   version: Generated<number>;
 }
 
-/** Keys that sign codes, each derived from the secret of the site and its id. */
-export interface SigningKeysTable {
 /** Events that attendees were moved away from, written by a trigger. */
 export interface FormerEventsTable {
   attendee_id: number;
   event_id: number;
 }
 
+/** Keys that sign codes, each derived from the secret of the site and its id. */
+export interface SigningKeysTable {
   id: Generated<number>;
   created_utc: string;
   /** Empty for the key that signs. */
