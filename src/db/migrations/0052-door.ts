@@ -16,13 +16,6 @@ const atGate = (event: string): string => `EXISTS (SELECT 1 FROM gate_events AS 
 
 const NOTE = 'INSERT INTO door_changes (attendee_id, event_id)';
 const ofRow = (row: string): string => `${NOTE} SELECT ${row}.id, ${row}.event_id WHERE ${atGate(`${row}.event_id`)}`;
-
-/** A ticket that was moved stays in the lists of its former events, whose signatures its code still has. */
-const OF_FORMER = `${NOTE} SELECT f.attendee_id, f.event_id FROM former_events AS f
-  WHERE f.attendee_id = new.id AND f.event_id <> new.event_id AND ${atGate('f.event_id')}`;
-const KEEP_FORMER = `INSERT INTO former_events (attendee_id, event_id) SELECT old.id, old.event_id
-  WHERE old.event_id <> new.event_id AND NOT EXISTS
-  (SELECT 1 FROM former_events AS f WHERE f.attendee_id = old.id AND f.event_id = old.event_id)`;
 const OF_ORDER = `${NOTE} SELECT a.id, a.event_id FROM attendees AS a WHERE a.order_id = new.id AND ${atGate('a.event_id')}`;
 
 /** Money received for an order that is paid at the door changes what it owes. */
@@ -33,7 +26,7 @@ const sqliteTriggers = [
   `CREATE TRIGGER attendees_door_insert AFTER INSERT ON attendees WHEN ${atGate('new.event_id')} BEGIN
     ${NOTE} VALUES (new.id, new.event_id); END`,
   `CREATE TRIGGER attendees_door_update AFTER UPDATE ON attendees WHEN ${hasChanged(ATTENDEE, 'IS NOT')} BEGIN
-    ${KEEP_FORMER}; ${ofRow('new')}; ${OF_FORMER}; END`,
+    ${ofRow('new')}; ${ofRow('old')} AND old.event_id <> new.event_id; END`,
   `CREATE TRIGGER attendees_door_delete AFTER DELETE ON attendees WHEN ${atGate('old.event_id')} BEGIN
     ${NOTE} VALUES (old.id, old.event_id); END`,
   `CREATE TRIGGER orders_door AFTER UPDATE ON orders WHEN ${hasChanged(ORDER, 'IS NOT')} BEGIN ${OF_ORDER}; END`,
@@ -45,7 +38,9 @@ const postgresTriggers = [
   `CREATE FUNCTION note_attendee_for_door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP <> 'DELETE' THEN ${ofRow('new')}; END IF;
     IF TG_OP = 'DELETE' THEN ${ofRow('old')}; END IF;
-    IF TG_OP = 'UPDATE' THEN ${KEEP_FORMER}; ${OF_FORMER}; END IF;
+    IF TG_OP = 'UPDATE' THEN
+      IF old.event_id <> new.event_id THEN ${ofRow('old')}; END IF;
+    END IF;
     RETURN NULL; END $$`,
   `CREATE FUNCTION note_order_for_door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     ${OF_ORDER}; RETURN NULL; END $$`,
@@ -166,7 +161,6 @@ export const door: Migration = {
       id ${idType},
       device_id BIGINT NOT NULL,
       sale_id ${keyType} NOT NULL,
-      part INTEGER NOT NULL,
       gate_id BIGINT NOT NULL,
       event_id BIGINT NOT NULL,
       order_id BIGINT NOT NULL,
@@ -177,14 +171,8 @@ export const door: Migration = {
       currency TEXT NOT NULL,
       sold_utc TEXT NOT NULL
     )`,
-    'CREATE UNIQUE INDEX door_sales_key ON door_sales (device_id, sale_id, part)',
+    'CREATE UNIQUE INDEX door_sales_key ON door_sales (device_id, sale_id)',
     'CREATE INDEX door_sales_event ON door_sales (event_id, gate_id)',
-    `CREATE TABLE former_events (
-      attendee_id BIGINT NOT NULL,
-      event_id BIGINT NOT NULL,
-      PRIMARY KEY (attendee_id, event_id)
-    )`,
-    'CREATE INDEX former_events_event ON former_events (event_id, attendee_id)',
     `CREATE TABLE door_changes (
       id ${idType},
       attendee_id BIGINT NOT NULL,

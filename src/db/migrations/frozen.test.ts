@@ -61,8 +61,9 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0049-account-mails': { sqlite: '42ac5a9cd5735b36', postgres: '002408eb7d73fdca' },
   '0050-my-tickets': { sqlite: '029c9e070d923eae', postgres: '029c9e070d923eae' },
   '0051-imports': { sqlite: '2f065b28ef577aed', postgres: 'd89068616d77cca7' },
-  '0052-door': { sqlite: 'b09994c09f227d8d', postgres: 'd072f73b284f2527' },
+  '0052-door': { sqlite: 'c7427177b29f2887', postgres: '4afe3b923e5655ce' },
   '0053-subscriptions': { sqlite: '4dd935630482915e', postgres: '2301f004101e51b6' },
+  '0054-former-events': { sqlite: '60eb97eb8636c3e0', postgres: 'a9f89d0a42a93f4e' },
 };
 
 interface Fingerprint {

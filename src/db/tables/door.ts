@@ -120,7 +120,7 @@ export interface DoorSalesTable {
   /** Id that the device gave it. */
   sale_id: string;
   /** Number among the rows of the sale, from 0. */
-  part: number;
+  part: Generated<number>;
   gate_id: number;
   event_id: number;
   order_id: number;
