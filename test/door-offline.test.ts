@@ -66,7 +66,7 @@ describe.each(BOTH_DATABASES)('a device without a network on %s', (kind) => {
     const { id } = await makeAttendee(server(), ticket);
     const stranger = await makeAttendee(server(), other);
     expect(await verdictOf(await printed(server(), id), known)).toBe('welcome');
-    const altered = [
+    const altered: Record<string, string>[] = [
       { ticket_id: String(stranger.id) },
       { event_id: String(foreign) },
       { kind: String(other) },

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { chanceOf, type RandomSource } from '../bench/random.ts';
 import type { Database } from '../src/db/database.ts';
 import { type FaultyProxy, startProxy } from './faults/proxy.ts';
-import { attend, openEvent, openTicket } from './race-actions.ts';
+import { attend, need, openEvent, openGate, openTicket, pairDevice } from './race-actions.ts';
 import { DATABASES } from './server.ts';
 import { effort } from './thoroughness.ts';
-import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
+import { crowd, type Servers, startServers } from './two-servers.ts';
 
 /**
  * Devices at the door, over HTTP, at two processes on one database: random scans in and out, undone scans, clocks, losses,
@@ -39,40 +39,31 @@ interface Ticket {
 
 interface Door {
   event: number;
+  gates: number[];
   devices: Device[];
   tickets: Ticket[];
 }
-
-const need = async (answer: Promise<RaceAnswer>, status: number) => {
-  const { status: got, body } = await answer;
-  if (got !== status) throw new Error(`answered ${got} ${JSON.stringify(body)}`);
-  return body;
-};
 
 /** An event with two gates, devices that were paired three hours ago, and tickets. */
 async function openDoor(servers: Servers, chance: RandomSource): Promise<Door> {
   const event = await openEvent(servers);
   const seat = await openTicket(servers, event, { mode: 'own', capacity: 1000 });
   const gates: number[] = [];
-  for (const reentry of REENTRIES) {
-    const body = { name: 'Gate', event_ids: [event], reentry };
-    gates.push((await need(servers.ask('POST admin:/door/gates', { body }), 201)).id);
-  }
+  for (const reentry of REENTRIES) gates.push(await openGate(servers, [event], { reentry }));
   const devices: Device[] = [];
   for (let index = 0; index < DEVICES; index += 1) {
-    const { code } = await need(servers.ask(`POST admin:/door/gates/${gates[index % 2]}/pairings`, { body: {} }), 201);
-    const paired = await need(servers.ask('POST admin:/door/pair', { body: { code }, anonymous: true }), 201);
     const offset = Math.round((chance.next() - 0.5) * 10 * 365 * 24) * HOUR;
-    devices.push({ token: paired.token, reentry: REENTRIES[index % 2] ?? 'after_out', offset });
+    const token = await pairDevice(servers, gates[index % 2] ?? 0);
+    devices.push({ token, reentry: REENTRIES[index % 2] ?? 'after_out', offset });
   }
   const paired_utc = new Date(Date.now() - 3 * HOUR).toISOString().slice(0, 19).replace('T', ' ');
   await servers.db.query.updateTable('door_devices').set({ paired_utc }).where('gate_id', 'in', gates).execute();
   const tickets = await crowd(TICKETS, 4, async (index) => {
-    const { id } = await need(attend(servers, seat, index), 201);
+    const { id } = await need(201, attend(servers, seat, index));
     const row = await servers.db.query.selectFrom('attendees').select('security_code').where('id', '=', id).execute();
     return { id: Number(id), code: row[0]?.security_code ?? '' };
   });
-  return { event, devices, tickets };
+  return { event, gates, devices, tickets };
 }
 
 interface Scan {
@@ -146,7 +137,7 @@ async function sendAll(servers: Servers, door: Door, scans: readonly Scan[], cha
       sent += 1;
       const process = wanted ?? sent % 2;
       const asked = servers.ask('POST admin:/door/scans', { body, headers, process, anonymous: true });
-      if (!faults) return need(asked, 200);
+      if (!faults) return need(200, asked);
       happening.push(faults[sent]?.(process));
       const { status = 0, body: got } = (await asked.catch(() => undefined)) ?? {};
       if (status === 200) return got;
@@ -242,7 +233,7 @@ async function readList(servers: Servers, { token: key }: Device, rows: Map<numb
   for (let more = true; more; ) {
     const query = token === undefined ? '' : `?since=${token}`;
     const headers = { 'x-api-key': key };
-    const body = await need(servers.ask(`GET admin:/door/attendees${query}`, { headers, anonymous: true }), 200);
+    const body = await need(200, servers.ask(`GET admin:/door/attendees${query}`, { headers, anonymous: true }));
     for (const row of body.attendees as Row[]) rows.set(row[0], row);
     token = body.token;
     more = body.more;
@@ -355,21 +346,12 @@ describe.each(DATABASES)('devices at two processes on %s', (kind) => {
 
   // SQLite has one writer at a time.
   it.each(concurrent)('learn of changes by transactions that began before their gate', async () => {
-    const { event, devices, tickets } = await openDoor(servers, chance);
-    const [device, ticket] = [devices[0], tickets[0]];
-    if (!device || !ticket) throw new Error('there is no device');
-    const gates = await servers.db.query
-      .selectFrom('gate_events')
-      .select('gate_id')
-      .where('event_id', '=', event)
-      .execute();
-    const link = (event_ids: number[]) =>
-      need(servers.ask(`PATCH admin:/door/gates/${gates[0]?.gate_id}`, { body: { event_ids } }), 200);
-    for (const { gate_id } of gates)
-      await need(
-        servers.ask(`PATCH admin:/door/gates/${gate_id}`, { body: { event_ids: [await openEvent(servers)] } }),
-        200,
-      );
+    const { event, gates, devices, tickets } = await openDoor(servers, chance);
+    const [gate, device, ticket] = [gates[0], devices[0], tickets[0]];
+    if (!gate || !device || !ticket) throw new Error('there is no device');
+    const link = (one: number, event_ids: number[]) =>
+      need(200, servers.ask(`PATCH admin:/door/gates/${one}`, { body: { event_ids } }));
+    for (const one of gates) await link(one, [await openEvent(servers)]);
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const late = servers.db.transaction(async (db) => {
       await rename(db, ticket, 'Unrecorded');
@@ -377,7 +359,7 @@ describe.each(DATABASES)('devices at two processes on %s', (kind) => {
       await ended.promise;
     });
     await begun.promise;
-    await link([event]);
+    await link(gate, [event]);
     const rows = new Map<number, Row>();
     let token = await readList(servers, device, rows);
     ended.resolve();
