@@ -32,6 +32,8 @@ export interface ScanAnswer {
 }
 
 const UNDO_SECONDS = 5 * 60;
+/** Passages of one ticket, all of which each scan of it compares: far beyond a season, and no work for the server. */
+const MAX_PASSAGES = 1000;
 const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already-in']);
 
 /**
@@ -94,7 +96,8 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   const own = passageOf({ ...columns, id: batch.nextId() }, { gate, device });
   const passages = visit?.passages ?? [];
   const timeline = timelineOf(scan.letIn === true ? passages.filter((one) => comparePassages(one, own) < 0) : passages);
-  const mayFind = !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1);
+  const mayFind =
+    !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1) && passages.length < MAX_PASSAGES;
   const verdict = mayFind
     ? verdictOn({
         mode: scan.mode,
