@@ -24,7 +24,7 @@ import { findSale, insertSale, type Sale, sumSales, takingsSchema, together } fr
 /** The box office at the door: what devices of gates with `may_sell` sell, and the money that they take. */
 
 const SALE_ID = /^[\w-]{8,64}$/;
-/** A shift may end after midnight. */
+/** A shift may end after midnight: a day begins at six in the morning. */
 const NIGHT_SECONDS = 6 * 3600;
 const MAX_AMOUNT = 100_000_000_000;
 
@@ -261,7 +261,7 @@ const sums = endpoint({
   async handle({ context: { db, config }, viewer, now }) {
     const device = assertFound(viewer.device);
     const local = utcToLocal(addSeconds(toUtc(now), -NIGHT_SECONDS), config.timezone);
-    const since = localToUtc(dayStart(local), config.timezone).utc;
+    const since = localToUtc(addSeconds(dayStart(local), NIGHT_SECONDS), config.timezone).utc;
     const rows = await sumSales(db, { gate: device.gateId, since });
     const own = rows.filter(({ device_id }) => device_id === device.id);
     return ok({ device: together(own), gate: together(rows) }, PRIVATE_NO_STORE);
