@@ -64,7 +64,7 @@ describe.each(usualDatabases)('the token of a lost phone on %s', (kind) => {
     headers = { 'x-api-key': (await pairDevice(server(), gate)).token };
   });
 
-  it('opens nothing that is closed to strangers, but the door', async () => {
+  it('opens the requests for devices, and no others', async () => {
     const opened: string[] = [];
     let closed = 0;
     for (const { name, namespace, methods, path } of endpoints) {

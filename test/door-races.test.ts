@@ -176,7 +176,7 @@ async function sendAll(servers: Servers, door: Door, scans: readonly Scan[], cha
 
 const seconds = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
-/** What passages of a ticket, in the order of their times, come to. */
+/** State after the passages of a ticket, in the order of their times. */
 function visitOf(passages: readonly Scan[]) {
   const visit = { isIn: false, hasLeft: false, changes: 0, clashes: 0, entry: undefined as Scan | undefined };
   for (const passage of passages.toSorted((one, other) => one.at - other.at)) {

@@ -36,7 +36,7 @@ export const VERDICTS = [
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Rules of a gate. */
-export interface GateRules {
+interface GateRules {
   modes: readonly DoorMode[];
   reentry: Reentry;
   may_override: boolean;

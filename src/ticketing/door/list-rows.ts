@@ -66,7 +66,7 @@ export async function lockListed(db: Database, ids: readonly number[]): Promise<
   return (await selectListed(rest, sql`NULL`).execute(db.query)).rows;
 }
 
-/** Stands for the attendees who were moved from the events of a gate to others. */
+/** In place of an event: attendees who were moved from the events of a gate to others. */
 export const MOVED_AWAY = 0;
 
 /** Attendees of an event of a gate, or `MOVED_AWAY`, with ids beyond `after`, in the order of their ids. */
