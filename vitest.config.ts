@@ -18,6 +18,7 @@ export const SLOW = [
   'test/replaced-files.test.ts',
   'test/races.test.ts',
   'test/door-races.test.ts',
+  'test/door-attacks.test.ts',
   'test/job-processes.test.ts',
   'test/mail-processes.test.ts',
   'test/mails.test.ts',

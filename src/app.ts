@@ -76,7 +76,7 @@ import { cartEndpoints } from './ticketing/cart/cart.ts';
 import { releaseHoldEndpoint } from './ticketing/cart/release-hold.ts';
 import { auditedCheckInKey, checkInKeyEndpoints } from './ticketing/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
-import { clashEndpoints } from './ticketing/door/clashes.ts';
+import { auditedClash, clashEndpoints } from './ticketing/door/clashes.ts';
 import { auditedDevice } from './ticketing/door/device-store.ts';
 import { deviceEndpoints } from './ticketing/door/devices.ts';
 import { doorListEndpoint } from './ticketing/door/door-list.ts';
@@ -144,6 +144,7 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedCheckInKey,
   auditedGate,
   auditedDevice,
+  auditedClash,
   auditedSigningKey,
   auditedTaxRate,
   auditedFee,

@@ -8,6 +8,7 @@ import type {
   DoorDevicesTable,
   DoorSalesTable,
   DoorScansTable,
+  FormerEventsTable,
   GateEventsTable,
   GatesTable,
   SigningKeysTable,
@@ -123,6 +124,7 @@ export interface Tables {
   door_sales: DoorSalesTable;
   door_clashes: DoorClashesTable;
   door_changes: DoorChangesTable;
+  former_events: FormerEventsTable;
   signing_keys: SigningKeysTable;
   check_ins: CheckInsTable;
   carts: CartsTable;

@@ -2671,7 +2671,7 @@ export interface Operations {
              * Only records of this kind.
              * @enum {string}
              */
-            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "door_clash" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
             /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
             /** Only changes by this account. */
@@ -3097,7 +3097,7 @@ export interface AuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "door_clash" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -4069,7 +4069,7 @@ export interface DoorList {
     reset: boolean;
     /** At most 2000; a row replaces the earlier one of the attendee. */
     attendees: DoorRow[];
-    /** Attendees who are no longer in the list. */
+    /** Attendees who were deleted. */
     gone: number[];
     /** Digest of the whole list after this response, if asked for; null while more rows follow. */
     digest: string | null;
@@ -5089,7 +5089,7 @@ export interface FullAuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "door_clash" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -5287,9 +5287,9 @@ export interface Gate {
     strict_minutes: number | null;
     id: number;
     name: string;
-    event_ids: number[];
-    /** Time from which its devices are refused; null for never. */
+    /** Time from which its devices are refused, and erase their lists; null for never. */
     expires_utc: UtcTime | null;
+    event_ids: number[];
     created_utc: UtcTime;
     /** Number of its paired devices that are not revoked. */
     devices: number;

@@ -246,6 +246,7 @@ export type AuditKind =
   | 'check_in_key'
   | 'gate'
   | 'door_device'
+  | 'door_clash'
   | 'signing_key'
   | 'tax_rate'
   | 'fee'

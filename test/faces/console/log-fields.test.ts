@@ -8,6 +8,7 @@ import { makeAttendee, makeSeat } from '../../attendees.ts';
 import { buy, lastMailOf } from '../../buyers.ts';
 import { makeGate, pairDevice } from '../../door.ts';
 import { makeEverything } from '../../fixtures.ts';
+import { clashOf } from '../../samples.ts';
 import { useTestServer } from '../../server.ts';
 
 const texts: Record<string, unknown> = Object.assign(
@@ -66,6 +67,7 @@ it('has a name for every field that the log may hold', async () => {
       check_in_key: key.id,
       gate,
       door_device: device.id,
+      door_clash: (await clashOf(server())).id,
       signing_key: 1,
       user: userId('editor'),
       order: attendee.order,
