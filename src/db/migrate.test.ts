@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   });
 
   it('keep the former events of attendees that lists at the door have noted, and sales', async () => {
-    await migrate(db, MIGRATIONS.slice(0, NAMES.indexOf('0054-former-events')));
+    await migrate(db, MIGRATIONS.slice(0, NAMES.indexOf('0056-former-events')));
     await insertBlank('tickets', 8);
     await insertBlank('attendees', 9, { ticket_id: 8 });
     await insertBlank('gates', 1);

@@ -52,7 +52,7 @@ import { myTickets } from './0050-my-tickets.ts';
 import { imports } from './0051-imports.ts';
 import { door } from './0052-door.ts';
 import { subscriptions } from './0053-subscriptions.ts';
-import { formerEvents } from './0054-former-events.ts';
+import { formerEvents } from './0056-former-events.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [

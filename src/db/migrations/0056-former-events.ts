@@ -34,7 +34,7 @@ const postgresTriggers = [
 
 /** Former events of attendees, for the lists at the door, and sales at the door by event. */
 export const formerEvents: Migration = {
-  name: '0054-former-events',
+  name: '0056-former-events',
   statements: ({ kind }) => [
     `CREATE TABLE former_events (
       attendee_id BIGINT NOT NULL,
