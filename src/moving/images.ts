@@ -2,9 +2,10 @@ import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { isOneOf } from '../db/value-list.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
-import { fromUtc, toUtc } from '../lib/dates/dates.ts';
+import { fromUtc, isLocalTime, toUtc } from '../lib/dates/dates.ts';
 import { fetchImage } from '../lib/images/image-fetch.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import { logCreation } from '../platform/audit/log.ts';
 import { auditedImage } from '../platform/media/audited.ts';
 import { originalOf } from '../platform/media/former-files.ts';
@@ -33,8 +34,8 @@ export async function fetchForeignImage(
   { source, ctx }: { source: Source; ctx: RequestContext },
 ): Promise<FetchedImage | undefined> {
   const told = wanted.details ?? (await readDetails(source, wanted.id));
-  const date = typeof told.date_gmt === 'string' && /^[12]\d{3}-/.test(told.date_gmt) ? told.date_gmt : undefined;
-  const now = date === undefined ? ctx.now : fromUtc(date.slice(0, 19).replace('T', ' '));
+  const date = scalarText(told.date_gmt)?.slice(0, 19).replace('T', ' ');
+  const now = isLocalTime(date) ? fromUtc(date) : ctx.now;
   for (const url of new Set([originalOf(wanted.url), wanted.url])) {
     const fetched = await readImage(url, source, ctx);
     if (!fetched) continue;

@@ -214,8 +214,10 @@ async function writeDraft(db: Database, draft: Draft, { writing, counts, isTheir
   for (const related of draft.related ?? [])
     if (related.id !== 0 && !(await findLink(db, source, related.kind, related.id)))
       await writeDraft(db, related, { writing, counts, isTheirs });
-  if (draft.id === 0)
-    return saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
+  if (draft.id === 0) {
+    await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
+    return count(counts, 'cannot', draft.kind);
+  }
   const before = await findLink(db, source, draft.kind, draft.id);
   const plan = await planDraft(db, draft, { source, isTheirs });
   const { id, findings } = await writeRecord(db, draft, plan, writing);

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { DemoContext } from '../demo/context.ts';
 import { isRole, type Role } from '../http/core/auth.ts';
-import { toUtc } from '../lib/dates/dates.ts';
+import { isLocalTime, type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord, membersOf } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
@@ -34,7 +34,7 @@ interface Owning {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isTime = (text: string): boolean => /^[12]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text);
+const timeOr = (now: Date, value: unknown): LocalTime => (isLocalTime(value) ? value : toUtc(now));
 
 /** Creates an account with the hash of its password at the source, under another name if this one is taken. */
 export async function writeAccount({ fields, id }: Draft, { db, ctx, findings }: Owning): Promise<number> {
@@ -50,7 +50,7 @@ export async function writeAccount({ fields, id }: Draft, { db, ctx, findings }:
     {
       ...{ username, role, email: isFree ? textOf(fields.email) : await freeAddress(db, id) },
       password_hash: hash === '' ? unmatchableHash(ctx.context) : hash,
-      created_utc: isTime(textOf(fields.created_utc)) ? textOf(fields.created_utc) : toUtc(ctx.now),
+      created_utc: timeOr(ctx.now, fields.created_utc),
     },
     ctx.actor,
   );
@@ -128,7 +128,7 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
     throw new Unimportable({ code: 'order-without-places', detail: `${status} ${textOf(fields.total)}` });
   const isKept = status !== 'completed';
   const sum = isKept ? made.reduce((price, one) => price + priceOf(one.price), places) : places;
-  const date_utc = isTime(textOf(fields.date_utc)) ? textOf(fields.date_utc) : toUtc(ctx.now);
+  const date_utc = timeOr(ctx.now, fields.date_utc);
   const title = textOf(fields.charge) || 'Imported';
   const id = await importOrder(
     db,

@@ -180,7 +180,7 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
         at.findings.push({ code: 'matched', detail: String(found) });
         return found;
       }
-      const refused = left > 1 ? refusedFields(error, sent) : [];
+      const refused = left > 1 ? refusedFields(error, { kind, sent }) : [];
       if (refused.length === 0) throw error;
       for (const name of refused) delete sent[name];
       at.findings.push({ code: 'left-out', detail: `${refused.join(', ')}: ${scalarText(refusalOf(error)) ?? ''}` });
@@ -196,15 +196,16 @@ function existingTerm(error: unknown): number | undefined {
   return idOf(error.data?.term_id) || undefined;
 }
 
-function refusedFields(error: unknown, sent: Params): string[] {
+function refusedFields(error: unknown, { kind, sent }: { kind: Draft['kind']; sent: Params }): string[] {
   if (error instanceof ApiError && error.code === 'duplicate_term_slug' && 'slug' in sent) return ['slug'];
   if (!(error instanceof InvalidParams)) return [];
   const names = [...error.problems.keys()].filter((name) => name in sent);
-  return names.every((name) => !isNeeded(name, sent)) ? names : [];
+  return names.every((name) => !isNeeded(name, kind, sent)) ? names : [];
 }
 
-/** A venue of an event may be left out, but not the name of a venue. */
-const isNeeded = (name: string, sent: Params): boolean => NEEDED.has(name) && !Array.isArray(sent[name]);
+/** A venue of an event may be left out, but not the name of a venue; and so may the times of a sale. */
+const isNeeded = (name: string, kind: Draft['kind'], sent: Params): boolean =>
+  NEEDED.has(name) && !Array.isArray(sent[name]) && !(kind === 'ticket' && name.endsWith('_date'));
 
 /** Notes another slug, and leads from the one of the source to it unless another record has that. */
 async function noteSlug(
