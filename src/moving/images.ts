@@ -12,8 +12,10 @@ import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
+import type { NewChange } from './changes.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
+import { findRevision } from './plan.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { importedTitle } from './texts.ts';
 
@@ -76,12 +78,14 @@ const detailsOf = ({ title, alt_text }: Item): DetailInput => ({
 export async function storeForeignImage(
   db: Database,
   { wanted, prepared, details }: FetchedImage,
-  { ctx, source, importId }: { ctx: RequestContext; source: string; importId: number },
+  { ctx, source, importId, changes }: { ctx: RequestContext; source: string; importId: number; changes: NewChange[] },
 ): Promise<number> {
   const { columns, texts } = detailsAfter(details, ctx);
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
   if (texts.translations.length > 0) await saveImageTexts(db, id, texts);
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  const revision = (await findRevision(db, 'media', id)) ?? null;
+  changes.push({ kind: 'media', record_id: id, foreign_id: wanted.id, action: 'created', revision });
   const slug = wanted.details?.slug;
   if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
   if (wanted.id !== 0)

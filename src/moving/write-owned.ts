@@ -12,6 +12,7 @@ import { importAttendee } from '../ticketing/imports/import-attendee.ts';
 import { importOrder } from '../ticketing/imports/import-order.ts';
 import { ORDER_STATUSES } from '../ticketing/orders/statuses.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
+import type { NewChange } from './changes.ts';
 import { type Draft, type Finding, idOf } from './drafts.ts';
 import { findRecordIds } from './links.ts';
 
@@ -31,6 +32,7 @@ interface Owning {
   ctx: DemoContext;
   source: string;
   findings: Finding[];
+  changes: NewChange[];
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -88,7 +90,7 @@ async function freeAddress(db: Database, id: number): Promise<string> {
 }
 
 /** Creates an order with its money. Its places follow with their attendees. */
-export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Owning): Promise<number> {
+export async function writeOrder(draft: Draft, { db, ctx, source, findings, changes }: Owning): Promise<number> {
   const { fields } = draft;
   const { config } = ctx.context;
   const { decimals } = siteMoney(config);
@@ -139,8 +141,8 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
     },
     ctx,
   );
-  for (const { ticket, price } of made)
-    await importAttendee(
+  for (const { ticket, price } of made) {
+    const place = await importAttendee(
       db,
       {
         ...{ ticket, status: isKept ? 'publish' : 'trash', optout: false, information: {}, date_utc, answer: 'yes' },
@@ -149,6 +151,9 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
       },
       { ...ctx, keptId: undefined },
     );
+    const former = { isSettled: true };
+    changes.push({ kind: 'attendee', record_id: place.id, foreign_id: 0, action: 'created', revision: 1, former });
+  }
   if (made.length > 0) findings.push({ code: 'places-made', detail: String(made.length) });
   return id;
 }
