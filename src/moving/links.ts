@@ -91,6 +91,9 @@ export const beginImport = (db: Database, values: Pick<Import, 'source' | 'start
 /** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
 export const FILE_STEPS = 1000;
 
+/** Positions of passes over changed records alone begin here: their pages are others than those of all records. */
+export const CHANGED_STEPS = 500;
+
 /** Whether files of a source were imported. */
 export async function wasFile(db: Database, source: string): Promise<boolean> {
   const query = db.query.selectFrom('imports').select('id').where('source', '=', source);
