@@ -17,6 +17,7 @@ import {
   moveImport,
   saveFindings,
 } from './links.ts';
+import { PageLinks } from './page-links.ts';
 import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
@@ -203,16 +204,19 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
       written.length = 0;
       const mine = structuredClone(counts);
       await trx.dialect.lock(trx, `import-${source.address}`);
+      const links = await PageLinks.load(trx, source.address, batch.drafts);
+      const paged = { ...writing, links };
       for (const image of fetched) {
         // Another process may have stored it meanwhile.
         if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
         stored.add(image);
-        await storeForeignImage(trx, image, writing);
+        await storeForeignImage(trx, image, paged);
         count(mine, 'created', 'media');
       }
       const noted = [...(batch.findings ?? []), ...lost];
       await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
-      for (const draft of batch.drafts) await writeDraft(trx, draft, { writing, counts: mine, isTheirs, written });
+      for (const draft of batch.drafts)
+        await writeDraft(trx, draft, { writing: paged, counts: mine, isTheirs, written });
       await saveChanges(trx, run.id, writing.changes);
       if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) })))
         throw new SourceError('Another process continues this import.');
@@ -225,7 +229,7 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
 }
 
 interface DraftWriting {
-  writing: Writing;
+  writing: Writing & { links: PageLinks };
   counts: Counts;
   isTheirs: boolean;
   written: [Draft, Plan][];
@@ -234,16 +238,15 @@ interface DraftWriting {
 /** Writes a record, after those that it refers to and that have not been imported. */
 async function writeDraft(db: Database, draft: Draft, drafting: DraftWriting): Promise<void> {
   const { writing, counts, isTheirs, written } = drafting;
-  const { source, importId } = writing;
+  const { source, importId, links } = writing;
   for (const related of draft.related ?? [])
-    if (related.id !== 0 && !(await findLink(db, source, related.kind, related.id)))
-      await writeDraft(db, related, drafting);
+    if (related.id !== 0 && !(await links.find(db, related.kind, related.id))) await writeDraft(db, related, drafting);
   if (draft.id === 0) {
     await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
     return count(counts, 'cannot', draft.kind);
   }
-  const before = await findLink(db, source, draft.kind, draft.id);
-  const plan = await planDraft(db, draft, { source, isTheirs });
+  const before = await links.find(db, draft.kind, draft.id);
+  const plan = await planDraft(db, draft, { source, isTheirs, links });
   const { id, findings } = await writeRecord(db, draft, plan, writing);
   await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: draft.id }, [
     ...draft.findings,
@@ -264,8 +267,9 @@ async function wantedImages(
   planning: { source: string; isTheirs: boolean },
 ): Promise<WantedImage[]> {
   const wanted = [...images];
+  const links = await PageLinks.load(db, planning.source, drafts);
   for (const draft of drafts.flatMap((one) => [one, ...(one.related ?? [])])) {
-    const { action } = await planDraft(db, draft, planning);
+    const { action } = await planDraft(db, draft, { ...planning, links });
     if (action !== 'create' && action !== 'change') continue;
     if (draft.image) wanted.push(draft.image);
     const { description } = draft.fields;
