@@ -14,6 +14,7 @@ import type {
   SigningKeysTable,
 } from './tables/door.ts';
 import type {
+  ImportChangesTable,
   ImportFindingsTable,
   ImportKeysTable,
   ImportLinksTable,
@@ -153,6 +154,7 @@ export interface Tables {
   import_links: ImportLinksTable;
   import_findings: ImportFindingsTable;
   import_keys: ImportKeysTable;
+  import_changes: ImportChangesTable;
   subscriptions: SubscriptionsTable;
 }
 

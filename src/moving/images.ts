@@ -2,17 +2,21 @@ import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { isOneOf } from '../db/value-list.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
-import { fromUtc, toUtc } from '../lib/dates/dates.ts';
+import { fromUtc, isLocalTime, toUtc } from '../lib/dates/dates.ts';
 import { fetchImage } from '../lib/images/image-fetch.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import { logCreation } from '../platform/audit/log.ts';
 import { auditedImage } from '../platform/media/audited.ts';
 import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
+import type { NewChange } from './changes.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
+import type { PageLinks } from './page-links.ts';
+import { findRevision } from './plan.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { importedTitle } from './texts.ts';
 
@@ -33,8 +37,8 @@ export async function fetchForeignImage(
   { source, ctx }: { source: Source; ctx: RequestContext },
 ): Promise<FetchedImage | undefined> {
   const told = wanted.details ?? (await readDetails(source, wanted.id));
-  const date = typeof told.date_gmt === 'string' && /^[12]\d{3}-/.test(told.date_gmt) ? told.date_gmt : undefined;
-  const now = date === undefined ? ctx.now : fromUtc(date.slice(0, 19).replace('T', ' '));
+  const date = scalarText(told.date_gmt)?.slice(0, 19).replace('T', ' ');
+  const now = isLocalTime(date) ? fromUtc(date) : ctx.now;
   for (const url of new Set([originalOf(wanted.url), wanted.url])) {
     const fetched = await readImage(url, source, ctx);
     if (!fetched) continue;
@@ -71,23 +75,37 @@ const detailsOf = ({ title, alt_text }: Item): DetailInput => ({
   alt: typeof alt_text === 'string' ? importedTitle(alt_text).slice(0, 2000) : '',
 });
 
+interface StoringImage {
+  ctx: RequestContext;
+  source: string;
+  importId: number;
+  changes: NewChange[];
+  links?: PageLinks;
+}
+
 /** Stores a fetched image and its link, in the transaction of a page. */
 export async function storeForeignImage(
   db: Database,
   { wanted, prepared, details }: FetchedImage,
-  { ctx, source, importId }: { ctx: RequestContext; source: string; importId: number },
+  { ctx, source, importId, changes, links }: StoringImage,
 ): Promise<number> {
   const { columns, texts } = detailsAfter(details, ctx);
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
   if (texts.translations.length > 0) await saveImageTexts(db, id, texts);
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  const revision = (await findRevision(db, 'media', id)) ?? null;
+  changes.push({ kind: 'media', record_id: id, foreign_id: wanted.id, action: 'created', revision });
   const slug = wanted.details?.slug;
   if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
   if (wanted.id !== 0)
-    await saveLink(db, {
-      ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },
-      ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
-    });
+    await saveLink(
+      db,
+      {
+        ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },
+        ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
+      },
+      links,
+    );
   return id;
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/tables/import.ts';
 import { isOneOf } from '../db/value-list.ts';
+import { storable } from '../lib/text/text.ts';
 import type { Draft, Finding } from './drafts.ts';
 
 /** Which record of a source became which record here, and how far its import is. */
@@ -22,6 +23,17 @@ export const findLink = (db: Database, source: string, kind: LinkKind, id: numbe
     .where('foreign_start', '=', '')
     .executeTakeFirst();
 
+/** Links of several records; those that were not imported are absent. */
+export const findLinks = (db: Database, source: string, kind: LinkKind, ids: readonly number[]): Promise<Link[]> =>
+  db.query
+    .selectFrom('import_links')
+    .selectAll()
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where((eb) => isOneOf(eb.ref('foreign_id'), ids))
+    .where('foreign_start', '=', '')
+    .execute();
+
 /** Ids here of records of a source; those that were not imported are absent. */
 export async function findRecordIds(
   db: Database,
@@ -40,7 +52,12 @@ export async function findRecordIds(
 }
 
 /** Writes a link, in the transaction that writes its record. */
-export async function saveLink(db: Database, link: Omit<Link, 'foreign_start'>): Promise<void> {
+export async function saveLink(
+  db: Database,
+  link: Omit<Link, 'foreign_start'>,
+  page?: { note(link: Link): void },
+): Promise<void> {
+  page?.note({ ...link, foreign_start: '' });
   const { source, kind, foreign_id, ...values } = link;
   await db.query
     .insertInto('import_links')
@@ -58,7 +75,7 @@ export async function saveFindings(
   if (findings.length === 0) return;
   await db.query
     .insertInto('import_findings')
-    .values(findings.map(({ code, detail }) => ({ ...at, code, detail: detail.slice(0, 500) })))
+    .values(findings.map(({ code, detail }) => ({ ...at, code, detail: storable(detail).slice(0, 500) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -89,6 +106,9 @@ export const beginImport = (db: Database, values: Pick<Import, 'source' | 'start
 
 /** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
 export const FILE_STEPS = 1000;
+
+/** Positions of passes over changed records alone begin here: their pages are others than those of all records. */
+export const CHANGED_STEPS = 500;
 
 /** Whether files of a source were imported. */
 export async function wasFile(db: Database, source: string): Promise<boolean> {

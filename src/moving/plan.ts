@@ -1,8 +1,9 @@
 import type { Database } from '../db/database.ts';
+import { isOneOf } from '../db/value-list.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { findUser } from '../platform/users/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
-import { findLink, type Link } from './links.ts';
+import { findLink, type Link, type LinkKind } from './links.ts';
 
 /** Plans of records: decided from its link alone, so that a plan needs no writing. */
 
@@ -25,6 +26,12 @@ export interface PlanOptions {
   source: string;
   /** Whether what was changed at the source replaces what was changed here. */
   isTheirs: boolean;
+  /** Links that are known already. */
+  links?: KnownLinks;
+}
+
+interface KnownLinks {
+  find(db: Database, kind: LinkKind, id: number): Promise<Link | undefined>;
 }
 
 /** Begins the id that the audit log has in place of a request's, for changes of an import. */
@@ -45,19 +52,34 @@ const TABLES = {
   series: 'series',
   ticket: 'tickets',
   attendee: 'attendees',
+  media: 'media',
 } as const;
 
 /** The revision of a record; undefined if it was deleted here. */
-export async function findRevision(db: Database, kind: Draft['kind'], id: number): Promise<number | undefined> {
+export async function findRevision(db: Database, kind: LinkKind, id: number): Promise<number | undefined> {
   if (kind === 'account') return (await findUser(db, id))?.credentials_version;
   const row = await db.query.selectFrom(TABLES[kind]).select('revision').where('id', '=', id).executeTakeFirst();
   return row?.revision;
 }
 
+/** Which records exist. */
+export async function findPresent(
+  db: Database,
+  kind: Exclude<LinkKind, 'account'>,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = db.query
+    .selectFrom(TABLES[kind])
+    .select('id')
+    .where((eb) => isOneOf(eb.ref('id'), ids));
+  return new Set((await rows.execute()).map(({ id }) => id));
+}
+
 /** Plans a record of a source. */
-export async function planDraft(db: Database, draft: Draft, { source, isTheirs }: PlanOptions): Promise<Plan> {
+export async function planDraft(db: Database, draft: Draft, { source, isTheirs, links }: PlanOptions): Promise<Plan> {
   if (draft.cannot) return { action: 'cannot', why: draft.cannot };
-  const link = await findLink(db, source, draft.kind, draft.id);
+  const link = await (links ? links.find(db, draft.kind, draft.id) : findLink(db, source, draft.kind, draft.id));
   if (!link || link.record_id === null) return { action: 'create' };
   const { kind } = draft;
   if (link.hash === draftHash(draft) || !isFollowed(kind)) return { action: 'same', link };
@@ -101,10 +123,10 @@ const AUDITED: Readonly<Record<string, string>> = {
  * Parameters of a record that others than imports changed here after it was imported, as the audit log has them. Changes without an
  * entry are of jobs, such as the publication of a scheduled event. Once the first entries have expired, it is unknown.
  */
-async function findChangedHere(
+export async function findChangedHere(
   db: Database,
-  kind: FollowedKind,
-  { record_id, revision }: Link,
+  kind: Exclude<LinkKind, 'account'>,
+  { record_id, revision }: Pick<Link, 'record_id' | 'revision'>,
 ): Promise<ReadonlySet<string> | 'deleted' | 'unknown'> {
   const current = await findRevision(db, kind, record_id ?? 0);
   if (current === undefined) return 'deleted';

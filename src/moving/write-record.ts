@@ -12,13 +12,16 @@ import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { originalOf } from '../platform/media/former-files.ts';
+import { findUser } from '../platform/users/store.ts';
 import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
 import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
+import { type Former, findState, formerOf, type NewChange, passwordDigest } from './changes.ts';
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
 import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
+import type { PageLinks } from './page-links.ts';
 import { findRevision, type Plan } from './plan.ts';
 import { imagesIn, importedHtml } from './texts.ts';
 import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
@@ -32,6 +35,10 @@ export interface Writing {
   importId: number;
   /** Whether the ids of the source are those of records, which are kept; by default they are. */
   keepsIds?: boolean;
+  /** Notes for undoing the import, which are saved with the page. */
+  changes: NewChange[];
+  /** Links of the page, if they were found at once. */
+  links?: PageLinks;
 }
 
 export interface Written {
@@ -62,19 +69,45 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
     now: draft.at === '' ? writing.ctx.now : fromUtc(draft.at),
   };
   const findings: Finding[] = [];
-  const at: At = { db, ctx, writing, findings };
+  const at: At = { db, ctx, writing, findings, isMatched: false };
+  const changed = plan.action === 'change' ? await beginChange(db, draft, plan, writing) : undefined;
   const id = await attempt(draft, plan, at);
   const before = 'link' in plan ? plan.link : undefined;
   const kept = 'link' in plan && 'kept' in plan && plan.kept.length > 0 ? plan.kept : [];
   const isTouched = 'isTouched' in plan && plan.isTouched;
-  await saveLink(db, {
+  const revision = await revisionOf(db, draft, id);
+  const link = {
     ...{ source: writing.source, kind: draft.kind, foreign_id: draft.id, record_id: id },
     // Keeps the imported value of a field that stays as it is here, so that it is compared again.
     ...{ hash: kept.length > 0 ? '' : draftHash(draft), fields: JSON.stringify(hashesAfter(draft, before, kept)) },
-    revision: isTouched ? (before?.revision ?? null) : await revisionOf(db, draft, id),
+    revision: isTouched ? (before?.revision ?? null) : revision,
     ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
-  });
+  };
+  await saveLink(db, link, writing.links);
+  if (id === null) return { id, findings };
+  const note = { kind: draft.kind, record_id: id, foreign_id: draft.id, revision };
+  if (changed) writing.changes.push({ ...note, action: 'changed', former: await changed() });
+  if (plan.action === 'create')
+    writing.changes.push({ ...note, action: at.isMatched ? 'linked' : 'created', former: at.former });
   return { id, findings };
+}
+
+/** Reads a record before it is changed; the result tells its former values afterwards. */
+async function beginChange(
+  db: Database,
+  { kind, id: foreignId }: Draft,
+  { link: { record_id }, fields }: Extract<Plan, { action: 'change' | 'conflict' }>,
+  { source }: Writing,
+): Promise<() => Promise<Former>> {
+  const id = Number(record_id);
+  const before = await findState(db, kind, id);
+  const link = await findLink(db, source, kind, foreignId);
+  const isOfSeries = fields.includes('scope');
+  return async () => ({
+    ...(before && formerOf(before, await findState(db, kind, id))),
+    ...(link && { link }),
+    ...(isOfSeries && { isOfSeries }),
+  });
 }
 
 async function revisionOf(db: Database, { kind }: Draft, id: number | null): Promise<number | null> {
@@ -93,6 +126,9 @@ interface At {
   ctx: DemoContext;
   writing: Writing;
   findings: Finding[];
+  /** Whether a record that this site has already was taken in place of a new one. */
+  isMatched: boolean;
+  former?: Former;
 }
 
 /** Id of the written record; null if it is refused. */
@@ -107,8 +143,12 @@ async function attempt(draft: Draft, plan: Plan, at: At): Promise<number | null>
   if (plan.action === 'same' || plan.action === 'conflict') return known;
   try {
     if (draft.kind === 'attendee') return await inSavepoint(db, () => writeAttendee(draft, plan, at));
-    const owning = { db, ctx: at.ctx, source: at.writing.source, findings };
-    if (draft.kind === 'account') return await inSavepoint(db, () => writeAccount(draft, owning));
+    const owning = { db, ctx: at.ctx, source: at.writing.source, findings, changes: at.writing.changes };
+    if (draft.kind === 'account') {
+      const account = await inSavepoint(db, () => writeAccount(draft, owning));
+      at.former = { password: passwordDigest((await findUser(db, account))?.password_hash ?? '') };
+      return account;
+    }
     if (draft.kind === 'order') return await inSavepoint(db, () => writeOrder(draft, owning));
     return await write(draft, plan, at);
   } catch (error) {
@@ -178,9 +218,10 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
       const found = isNew ? existingTerm(error) : undefined;
       if (found !== undefined) {
         at.findings.push({ code: 'matched', detail: String(found) });
+        at.isMatched = true;
         return found;
       }
-      const refused = left > 1 ? refusedFields(error, sent) : [];
+      const refused = left > 1 ? refusedFields(error, { kind, sent }) : [];
       if (refused.length === 0) throw error;
       for (const name of refused) delete sent[name];
       at.findings.push({ code: 'left-out', detail: `${refused.join(', ')}: ${scalarText(refusalOf(error)) ?? ''}` });
@@ -196,15 +237,16 @@ function existingTerm(error: unknown): number | undefined {
   return idOf(error.data?.term_id) || undefined;
 }
 
-function refusedFields(error: unknown, sent: Params): string[] {
+function refusedFields(error: unknown, { kind, sent }: { kind: Draft['kind']; sent: Params }): string[] {
   if (error instanceof ApiError && error.code === 'duplicate_term_slug' && 'slug' in sent) return ['slug'];
   if (!(error instanceof InvalidParams)) return [];
   const names = [...error.problems.keys()].filter((name) => name in sent);
-  return names.every((name) => !isNeeded(name, sent)) ? names : [];
+  return names.every((name) => !isNeeded(name, kind, sent)) ? names : [];
 }
 
-/** A venue of an event may be left out, but not the name of a venue. */
-const isNeeded = (name: string, sent: Params): boolean => NEEDED.has(name) && !Array.isArray(sent[name]);
+/** A venue of an event may be left out, but not the name of a venue; and so may the times of a sale. */
+const isNeeded = (name: string, kind: Draft['kind'], sent: Params): boolean =>
+  NEEDED.has(name) && !Array.isArray(sent[name]) && !(kind === 'ticket' && name.endsWith('_date'));
 
 /** Notes another slug, and leads from the one of the source to it unless another record has that. */
 async function noteSlug(
@@ -237,7 +279,6 @@ async function claim({ post_id }: Params, isNew: boolean, { ctx }: At): Promise<
 /** Parameters with our own ids, and with texts made fit for this site. */
 async function paramsOf(draft: Draft, at: At): Promise<Params> {
   const { fields, kind } = draft;
-  const { db, writing } = at;
   const params: Params = { ...fields };
   for (const name of ['description', 'excerpt']) {
     const text = params[name];
@@ -251,7 +292,7 @@ async function paramsOf(draft: Draft, at: At): Promise<Params> {
   }
   if ('author' in params) {
     const author = idOf(params.author);
-    params.author = (await findRecordIds(db, writing.source, 'account', [author])).get(author);
+    params.author = (await linkOf('account', author, at))?.record_id ?? undefined;
     if (params.author === undefined) {
       delete params.author;
       at.findings.push({ code: 'author-missing', detail: String(author) });
@@ -281,7 +322,7 @@ async function htmlOf(html: string, { db, writing, findings }: At): Promise<stri
 
 async function imageOf({ image }: Draft, { db, writing, findings }: At): Promise<number | undefined> {
   if (!image) return undefined;
-  const id = (await findRecordIds(db, writing.source, 'media', [image.id])).get(image.id);
+  const id = (await linkOf('media', image.id, { db, writing }))?.record_id ?? undefined;
   const stored =
     id ??
     (image.url === '' ? undefined : (await findStoredImages(db, [originalOf(image.url)])).values().next().value?.id);
@@ -295,31 +336,45 @@ async function idsOf(
   foreign: unknown,
   at: At,
 ): Promise<number[]> {
-  const { db, writing, findings } = at;
+  const { db, writing } = at;
   const ids = Array.isArray(foreign) ? foreign.map(idOf).filter((id) => id !== 0) : [];
+  const { links } = writing;
+  const present = links && ids.map((id) => links.presentId(kind, id));
+  if (present && !present.includes('unknown')) {
+    const missing = await Promise.all(ids.map(async (id) => ((await linkOf(kind, id, at))?.record_id ? [] : [id])));
+    noteMissing(kind, missing.flat(), at);
+    return present.flatMap((id) => (typeof id === 'number' ? [id] : []));
+  }
   const known = await findRecordIds(db, writing.source, kind, ids);
   const found =
     kind === 'event'
       ? [...known.values()]
       : ((await followMerges(db, { [kind]: ids.flatMap((id) => known.get(id) ?? []) }))[kind] ?? []);
-  const present: number[] = [];
-  for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) present.push(id);
+  const left: number[] = [];
+  for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) left.push(id);
   const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0 && kind !== 'event')
-    findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
-  return present;
+  noteMissing(kind, missing, at);
+  return left;
 }
+
+function noteMissing(kind: LinkKind, ids: readonly number[], { findings }: At): void {
+  if (ids.length > 0 && kind !== 'event')
+    findings.push({ code: 'reference-missing', detail: `${kind} ${ids.join(', ')}` });
+}
+
+const linkOf = (kind: LinkKind, id: number, { db, writing }: Pick<At, 'db' | 'writing'>): Promise<Link | undefined> =>
+  writing.links ? writing.links.find(db, kind, id) : findLink(db, writing.source, kind, id);
 
 /** @throws {Unimportable} if its ticket was not imported */
 async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
   const { db, ctx, writing } = at;
   const { fields } = draft;
   if ('link' in plan) return changeAttendee(plan, draft, at);
-  const ticketId = (await findRecordIds(db, writing.source, 'ticket', [idOf(fields.ticket_id)])).values().next().value;
+  const ticketId = (await linkOf('ticket', idOf(fields.ticket_id), at))?.record_id ?? undefined;
   const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
   if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
   const orderId = idOf(fields.order);
-  const link = orderId === 0 ? undefined : await findLink(db, writing.source, 'order', orderId);
+  const link = orderId === 0 ? undefined : await linkOf('order', orderId, at);
   const known = link?.record_id ?? undefined;
   const { config } = ctx.context;
   const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
@@ -345,10 +400,23 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
   const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
   if (isArchived) at.findings.push({ code: 'archived', detail: status });
   const made = await importAttendee(db, imported, ctx);
+  at.former = { isSettled: imported.order?.isSettled === true };
   if (made.orderId !== null && orderId !== 0 && known === undefined)
-    await saveLink(db, {
-      ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
-      ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+    await saveLink(
+      db,
+      {
+        ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
+        ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+      },
+      writing.links,
+    );
+  if (made.orderId !== null && made.orderId !== known)
+    writing.changes.push({
+      kind: 'order',
+      record_id: made.orderId,
+      foreign_id: orderId,
+      action: 'created',
+      revision: 1,
     });
   return made.id;
 }

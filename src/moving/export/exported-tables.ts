@@ -125,5 +125,6 @@ export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reaso
   import_links: 'import',
   import_findings: 'import',
   import_keys: 'import',
+  import_changes: 'import',
   subscriptions: { key: ['id'], json: ['categories', 'counts'], without: ['address'] },
 };
