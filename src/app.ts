@@ -44,6 +44,10 @@ import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
 import { jobsOf } from './jobs/periodic.ts';
 import { findWrongCounters } from './jobs/recount.ts';
+import { auditedImport } from './moving/runs/audited.ts';
+import { importEndpoints } from './moving/runs/runs.ts';
+import { auditedSubscription } from './moving/subscriptions/audited.ts';
+import { subscriptionEndpoints } from './moving/subscriptions/endpoints.ts';
 import { auditEndpoints } from './platform/audit/audit.ts';
 import type { AuditedKind } from './platform/audit/kind.ts';
 import { answerOnce } from './platform/idempotency-keys/run-once.ts';
@@ -152,6 +156,8 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedMail,
   auditedMailText,
   auditedAnnouncement,
+  auditedImport,
+  auditedSubscription,
   auditedSite,
 ];
 
@@ -227,6 +233,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...auditEndpoints({ kinds: auditedKinds, endpointOf }),
   ...jobEndpoints,
   examplesEndpoint(endpointOf),
+  ...importEndpoints,
+  ...subscriptionEndpoints(endpointOf),
   ...coreEndpoints,
 ]);
 

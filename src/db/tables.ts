@@ -13,9 +13,12 @@ import type {
   SigningKeysTable,
 } from './tables/door.ts';
 import type {
+  ImportChunksTable,
   ImportFindingsTable,
   ImportKeysTable,
   ImportLinksTable,
+  ImportPlansTable,
+  ImportRunsTable,
   ImportsTable,
   SubscriptionsTable,
 } from './tables/import.ts';
@@ -152,6 +155,9 @@ export interface Tables {
   import_findings: ImportFindingsTable;
   import_keys: ImportKeysTable;
   subscriptions: SubscriptionsTable;
+  import_runs: ImportRunsTable;
+  import_chunks: ImportChunksTable;
+  import_plans: ImportPlansTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

@@ -109,10 +109,15 @@ export function findingLine({ kind, foreign_id, code, detail }: Selectable<Impor
   return `  ${about}${sentenceOf(code)}${detail === '' ? '' : `: ${detail}`}`;
 }
 
+/** Name of a record for people. */
+export function titleOf({ title, name, venue, organizer, ...fields }: Draft['fields']): string {
+  const { full_name, username, purchaser_name } = fields;
+  return scalarText(title ?? name ?? venue ?? organizer ?? full_name ?? username ?? purchaser_name) ?? '';
+}
+
 /** A line of the plan: action, kind, id at the source, title, and the fields or the reason. */
 export function planLine({ kind, id, fields }: Draft, plan: Plan): string {
-  const { title: own, name, venue, organizer, full_name, username, purchaser_name } = fields;
-  const title = scalarText(own ?? name ?? venue ?? organizer ?? full_name ?? username ?? purchaser_name) ?? '';
+  const title = titleOf(fields);
   return [plan.action.padEnd(8), kind.padEnd(9), String(id).padStart(7), title.slice(0, 60).padEnd(30), detailOf(plan)]
     .join('  ')
     .trimEnd();

@@ -52,6 +52,7 @@ import { myTickets } from './0050-my-tickets.ts';
 import { imports } from './0051-imports.ts';
 import { door } from './0052-door.ts';
 import { subscriptions } from './0053-subscriptions.ts';
+import { importRuns } from './0055-import-runs.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -108,4 +109,5 @@ export const MIGRATIONS: readonly Migration[] = [
   imports,
   door,
   subscriptions,
+  importRuns,
 ];

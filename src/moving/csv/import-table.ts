@@ -15,7 +15,7 @@ import {
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
 import { SourceError } from '../source.ts';
 import { withTicket } from './attendee-tickets.ts';
-import { type ColumnMap, type CsvKind, fieldsOfKind, mapColumns } from './columns.ts';
+import { type ColumnMap, type CsvKind, chosenColumns, fieldsOfKind, mapColumns, missingFields } from './columns.ts';
 import { recordOf } from './row-records.ts';
 
 /** Imports of tables: rows are read as they are written, so that the size of the file does not matter. */
@@ -28,13 +28,16 @@ const MAX_LINE_FINDINGS = 1000;
 /** Attendees of a file: they are told apart from earlier ones with the same values. */
 const MAX_ATTENDEES = 500_000;
 
-export interface TableImportOptions extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch'> {
+export interface TableImportOptions
+  extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch' | 'importId' | 'onBegin'> {
   ctx: DemoContext;
   path: string;
   kind: CsvKind;
   /** Fields by heading. */
   chosen: ReadonlyMap<string, string>;
   status: string;
+  /** Field of each column, in place of the recognised ones. */
+  columns?: readonly string[];
   onColumns(lines: readonly string[]): void;
 }
 
@@ -43,16 +46,12 @@ export interface TableImportOptions extends Pick<KeyedImportOptions, 'isDryRun' 
  * @throws {SourceError} for a file that cannot be read, or whose columns are not enough
  */
 export async function importTable(options: TableImportOptions): Promise<KeyedImportResult> {
-  const { ctx, path, kind, chosen, status, onColumns, ...rest } = options;
+  const { ctx, path, kind, chosen, columns: given, status, onColumns, ...rest } = options;
   const unknown = [...chosen.values()].find((field) => !fieldsOfKind(kind).includes(field));
   if (unknown !== undefined)
     throw new SourceError(`There is no field "${unknown}". The fields are: ${fieldsOfKind(kind).join(', ')}.`);
-  const { encoding, separator } = await recognise(path);
-  const rows = readCsv(textOf(path, encoding), separator);
-  const header = await rows.next();
-  if (header.done) throw new SourceError('The file is empty.');
-  const headings = header.value.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
-  const columns = mapColumns(kind, headings, chosen);
+  const { encoding, separator, rows, headings } = await openTable(path);
+  const columns = given ? chosenColumns(headings, given) : mapColumns(kind, headings, chosen);
   checkColumns(kind, columns, headings);
   onColumns([
     `Read as ${encoding}, separated by ${separator === '\t' ? 'tabs' : `"${separator}"`}.`,
@@ -67,6 +66,47 @@ export async function importTable(options: TableImportOptions): Promise<KeyedImp
     lineFindings: () => findings,
     records: records(rows, { kind, columns, width: headings.length, findings }, reading),
   });
+}
+
+/** A table whose headings have been read. @throws {SourceError} */
+async function openTable(path: string) {
+  const { encoding, separator } = await recognise(path);
+  const rows = readCsv(textOf(path, encoding), separator);
+  const header = await rows.next();
+  if (header.done) throw new SourceError('The file is empty.');
+  const headings = header.value.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
+  return { encoding, separator, rows, headings };
+}
+
+/** Rows that a description of columns shows. */
+const SAMPLES = 3;
+const MAX_SAMPLE = 100;
+const MAX_COLUMNS = 200;
+
+/** A column of a table, with the field that it seems to be; empty for none. */
+export interface TableColumn {
+  heading: string;
+  field: string;
+  samples: string[];
+}
+
+/** Describes the columns of a table. @throws {SourceError} */
+export async function describeColumns(path: string, kind: CsvKind): Promise<TableColumn[]> {
+  const { rows, headings } = await openTable(path);
+  if (headings.length > MAX_COLUMNS) throw new SourceError(`The file has more than ${MAX_COLUMNS} columns.`);
+  const { fields } = mapColumns(kind, headings, new Map());
+  const names = new Map([...fields].map(([field, column]) => [column, field]));
+  const columns = headings.map((heading, column) => ({
+    ...{ heading: heading.slice(0, MAX_SAMPLE), field: names.get(column) ?? '', samples: [] as string[] },
+  }));
+  let left = SAMPLES;
+  for await (const { cells, problem } of rows) {
+    if (problem) continue;
+    for (const [column, { samples }] of columns.entries()) samples.push((cells[column] ?? '').slice(0, MAX_SAMPLE));
+    left -= 1;
+    if (left === 0) break;
+  }
+  return columns;
 }
 
 /** @throws {SourceError} */
@@ -93,22 +133,11 @@ async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string>
   yield decoder.decode();
 }
 
-/** Fields without which a kind makes no sense: one of each list. */
-const NEEDED: Readonly<Record<CsvKind, readonly (readonly string[])[]>> = {
-  events: [['title'], ['start_date']],
-  venues: [['venue']],
-  organizers: [['organizer']],
-  attendees: [
-    ['event', 'event_id'],
-    ['full_name', 'email'],
-  ],
-};
-
 /** @throws {SourceError} */
 function checkColumns(kind: CsvKind, { fields, missing }: ColumnMap, headings: readonly string[]): void {
   const [heading] = missing;
   if (heading !== undefined) throw new SourceError(`The file has no column "${heading}".`);
-  const lacking = NEEDED[kind].find((names) => !names.some((name) => fields.has(name)));
+  const lacking = missingFields(kind, fields);
   if (!lacking) return;
   const shown = headings.join(', ').slice(0, 300);
   throw new SourceError(

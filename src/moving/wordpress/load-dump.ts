@@ -14,12 +14,16 @@ const MAX_BYTES = 40_000_000_000;
  * @param prefix beginning of the names of the tables; found in the dump by default
  * @throws {SourceError} for a file that is no dump of such a site
  */
-export async function loadDump(file: string, { prefix: named }: { prefix?: string } = {}): Promise<Staging> {
-  const prefix = named ?? (await findPrefix(file));
+export async function loadDump(
+  file: string,
+  { prefix: named, maxBytes }: { prefix?: string; maxBytes?: number } = {},
+): Promise<Staging> {
+  const prefix = named ?? (await findPrefix(file, maxBytes));
   const staging = new Staging();
   try {
     const tables = tablesOf(prefix);
-    await readDump(file, new DumpParser((table) => tables.has(table)), ({ rows }) => {
+    const parser = new DumpParser((table) => tables.has(table));
+    await readDump(bytesOf(file, maxBytes), parser, ({ rows }) => {
       for (const row of rows) stage(staging, tables.get(row.table), row);
     });
     staging.add('options', { name: 'table_prefix', value: prefix });
@@ -34,22 +38,22 @@ export async function loadDump(file: string, { prefix: named }: { prefix?: strin
 }
 
 async function readDump(
-  file: string,
+  bytes: AsyncIterable<Buffer>,
   parser: DumpParser,
   onPart: (part: ReturnType<DumpParser['read']>) => void,
 ): Promise<void> {
-  for await (const chunk of bytesOf(file)) onPart(parser.read(chunk));
+  for await (const chunk of bytes) onPart(parser.read(chunk));
   if (parser.isUnfinished) throw new SourceError('The dump breaks off in the middle of a statement. Make a new one.');
 }
 
-/** Bytes of a file, unpacked if it is compressed. */
-export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+/** Bytes of a file, unpacked if it is compressed. @param maxBytes most that it may unpack to */
+export async function* bytesOf(file: string, maxBytes = MAX_BYTES): AsyncGenerator<Buffer> {
   const read = createReadStream(file, { highWaterMark: 256 * 1024 });
   let total = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      if (total > MAX_BYTES) done(new SourceError('The file unpacks to more than 40 GB.'));
+      if (total > maxBytes) done(new SourceError(`The file unpacks to more than ${Math.round(maxBytes / 1e6)} MB.`));
       else done(null, chunk);
     },
   });
@@ -70,7 +74,7 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** @throws {SourceError} if the dump has no site, or several */
-async function findPrefix(file: string): Promise<string> {
+async function findPrefix(file: string, maxBytes: number | undefined): Promise<string> {
   const found = new Map<string, Set<string>>();
   const note = (table: string) => {
     const [, prefix, kind] = /^(.*?)(posts|postmeta|options)$/s.exec(table) ?? [];
@@ -84,7 +88,7 @@ async function findPrefix(file: string): Promise<string> {
     }
     return false;
   });
-  await readDump(file, parser, ({ tables }) => {
+  await readDump(bytesOf(file, maxBytes), parser, ({ tables }) => {
     for (const { table } of tables) note(table);
   });
   const complete = [...found].filter(([, kinds]) => kinds.size === 3).map(([prefix]) => prefix);

@@ -14,16 +14,20 @@ export interface SiteFiles {
   uploads?: string;
   /** Beginning of the names of tables in a dump. */
   prefix?: string;
+  /** Most that the file may unpack to. */
+  maxBytes?: number;
 }
 
 /** @throws {SourceError} for files that cannot be read, or that are of something else */
 export async function openFile(
-  { kind, file, uploads, prefix }: SiteFiles,
+  { kind, file, uploads, prefix, maxBytes }: SiteFiles,
   { maxUploadBytes, timezone }: Pick<Context['config'], 'maxUploadBytes' | 'timezone'>,
 ): Promise<FileImport & { close(): void }> {
   const image = uploads === undefined ? async () => undefined : await openUploads(uploads, maxUploadBytes);
   const { staging, notes } =
-    kind === 'sql' ? { staging: await loadDump(file, { prefix }), notes: [] } : await loadExport(file);
+    kind === 'sql'
+      ? { staging: await loadDump(file, { prefix, maxBytes }), notes: [] }
+      : await loadExport(file, { maxBytes });
   const close = () => staging.close();
   try {
     const opened = fileImport(staging, { notes, file: image, zone: timezone });
