@@ -7,7 +7,7 @@ import { subscribe } from '../src/moving/subscriptions/store.ts';
 
 const OPTIONS: RunOptions = {
   ...{ status: 'publish', categories: [], isTheirs: false, withMedia: false, table: 'events', prefix: '' },
-  ...{ hasAccount: false, columns: null },
+  ...{ hasAccount: false, exceptSold: false, columns: null },
 };
 
 /** Adds an import in a state, with a row of its plan and a finding; returns its id. */

@@ -13,6 +13,7 @@ import type {
   SigningKeysTable,
 } from './tables/door.ts';
 import type {
+  ImportChangesTable,
   ImportChunksTable,
   ImportFindingsTable,
   ImportKeysTable,
@@ -154,6 +155,7 @@ export interface Tables {
   import_links: ImportLinksTable;
   import_findings: ImportFindingsTable;
   import_keys: ImportKeysTable;
+  import_changes: ImportChangesTable;
   subscriptions: SubscriptionsTable;
   import_runs: ImportRunsTable;
   import_chunks: ImportChunksTable;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { isZone, utcToLocal } from '../lib/dates/dates.ts';
-import { addSeconds, type LocalTime, secondsBetween } from '../lib/dates/local-time.ts';
+import { addSeconds, isLocalTime, isZone, type LocalTime, secondsBetween, utcToLocal } from '../lib/dates/dates.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import type { Item } from './source.ts';
@@ -65,17 +64,13 @@ const listOf = (value: unknown): readonly Item[] => {
   return 'id' in value ? [value] : Object.values(value).filter(isRecord);
 };
 
-const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-const isTime = (value: unknown): value is LocalTime =>
-  typeof value === 'string' && TIME.test(value) && !value.startsWith('0000');
-
 /** The later of two times, which may be missing. */
-const later = (...times: readonly unknown[]): LocalTime => times.filter(isTime).sort().at(-1) ?? '';
+const later = (...times: readonly unknown[]): LocalTime => times.filter(isLocalTime).sort().at(-1) ?? '';
 
 /** A moment before one time, or the other if that is earlier still. */
 const earlier = (time: unknown, limit: unknown): LocalTime => {
-  const before = isTime(limit) ? addSeconds(limit, -1) : '';
-  return [time, before].filter(isTime).sort()[0] ?? '';
+  const before = isLocalTime(limit) ? addSeconds(limit, -1) : '';
+  return [time, before].filter(isLocalTime).sort()[0] ?? '';
 };
 
 /** Members that are not empty. */
@@ -146,8 +141,8 @@ const textFindings = (item: Item): Finding[] => [
 
 /** Status, dates and slug. A trashed record has a marked slug, which the write marks again. */
 function publicationOf({ status, date, date_utc }: Item): Record<string, unknown> {
-  if (isTime(date_utc)) return { status, date_utc };
-  return { status, ...(isTime(date) && { date }) };
+  if (isLocalTime(date_utc)) return { status, date_utc };
+  return { status, ...(isLocalTime(date) && { date }) };
 }
 
 /** A published record counts as written when it was published at the earliest, a scheduled one before. */
@@ -195,7 +190,7 @@ export function readEvent(item: Item, { isProtected }: { isProtected: boolean })
     title: title || `Event ${id}`,
     ...filled({ slug, ...Object.fromEntries(EVENT_TEXTS.map((member) => [member, textOf(item[member])])) }),
     ...filled({ website: websiteOf(item) }),
-    ...(isTime(item.previous_start_date) && { previous_start_date: item.previous_start_date }),
+    ...(isLocalTime(item.previous_start_date) && { previous_start_date: item.previous_start_date }),
     ...Object.fromEntries(EVENT_FLAGS.map((member) => [member, item[member] === true])),
     ...times.fields,
     cost: costOf(item),
@@ -230,12 +225,12 @@ interface Times {
 
 /** Times of an event. A broken end becomes the start; an event without a start cannot be imported. */
 function readTimes({ start_date, end_date, all_day, timezone, ...utc }: Item): Times {
-  if (!isTime(start_date)) {
+  if (!isLocalTime(start_date)) {
     const detail = typeof start_date === 'string' ? start_date.slice(0, 80) : '';
     return { fields: {}, findings: [], cannot: { code: 'no-start', detail } };
   }
   const findings: Finding[] = [];
-  let end = isTime(end_date) ? end_date : undefined;
+  let end = isLocalTime(end_date) ? end_date : undefined;
   if (end === undefined) findings.push({ code: 'no-end', detail: '' });
   else if (end < start_date) findings.push({ code: 'ends-early', detail: end });
   if (end === undefined || end < start_date) end = start_date;
@@ -245,7 +240,7 @@ function readTimes({ start_date, end_date, all_day, timezone, ...utc }: Item): T
       start_date: momentOf(start_date, { utc: utc.utc_start_date, zone }),
       end_date: momentOf(end, { utc: utc.utc_end_date, zone }),
     };
-    const differs = isTime(utc.utc_start_date) && isZone(zone) && fields.start_date === start_date;
+    const differs = isLocalTime(utc.utc_start_date) && isZone(zone) && fields.start_date === start_date;
     return {
       fields,
       findings: [...findings, ...(differs ? [{ code: 'utc-differs', detail: utc.utc_start_date as string }] : [])],
@@ -263,7 +258,7 @@ function readTimes({ start_date, end_date, all_day, timezone, ...utc }: Item): T
  * source contradicts itself.
  */
 function momentOf(local: LocalTime, { utc, zone }: { utc: unknown; zone: string }): string {
-  const fits = isTime(utc) && isZone(zone) && utcToLocal(utc, zone) === local;
+  const fits = isLocalTime(utc) && isZone(zone) && utcToLocal(utc, zone) === local;
   return fits ? `${utc.replace(' ', 'T')}Z` : local;
 }
 
@@ -363,9 +358,9 @@ export function readAttendee(item: Item, orderStatus: string): Draft {
     ...(isPaid
       ? { order, price: decimal(textOf(payment.price)), order_status: orderStatus || 'completed' }
       : { going: item.rsvp_going !== false }),
-    ...{ date_utc: isTime(item.date_utc) ? item.date_utc : '', checked_in: item.checked_in === true },
+    ...{ date_utc: isLocalTime(item.date_utc) ? item.date_utc : '', checked_in: item.checked_in === true },
     ...(item.checked_in === true && {
-      checkin: isTime(checkIn.date) ? checkIn.date : '',
+      checkin: isLocalTime(checkIn.date) ? checkIn.date : '',
       source: textOf(checkIn.source),
     }),
     ...(isRecord(item.information) && { information: item.information }),

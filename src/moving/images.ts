@@ -2,17 +2,20 @@ import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { isOneOf } from '../db/value-list.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
-import { fromUtc, toUtc } from '../lib/dates/dates.ts';
+import { fromUtc, isLocalTime, toUtc } from '../lib/dates/dates.ts';
 import { fetchImage } from '../lib/images/image-fetch.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import { logCreation } from '../platform/audit/log.ts';
 import { auditedImage } from '../platform/media/audited.ts';
 import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
+import type { NewChange } from './changes.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
+import { findRevision } from './plan.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { importedTitle } from './texts.ts';
 
@@ -33,8 +36,8 @@ export async function fetchForeignImage(
   { source, ctx }: { source: Source; ctx: RequestContext },
 ): Promise<FetchedImage | undefined> {
   const told = wanted.details ?? (await readDetails(source, wanted.id));
-  const date = typeof told.date_gmt === 'string' && /^[12]\d{3}-/.test(told.date_gmt) ? told.date_gmt : undefined;
-  const now = date === undefined ? ctx.now : fromUtc(date.slice(0, 19).replace('T', ' '));
+  const date = scalarText(told.date_gmt)?.slice(0, 19).replace('T', ' ');
+  const now = isLocalTime(date) ? fromUtc(date) : ctx.now;
   for (const url of new Set([originalOf(wanted.url), wanted.url])) {
     const fetched = await readImage(url, source, ctx);
     if (!fetched) continue;
@@ -75,12 +78,14 @@ const detailsOf = ({ title, alt_text }: Item): DetailInput => ({
 export async function storeForeignImage(
   db: Database,
   { wanted, prepared, details }: FetchedImage,
-  { ctx, source, importId }: { ctx: RequestContext; source: string; importId: number },
+  { ctx, source, importId, changes }: { ctx: RequestContext; source: string; importId: number; changes: NewChange[] },
 ): Promise<number> {
   const { columns, texts } = detailsAfter(details, ctx);
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
   if (texts.translations.length > 0) await saveImageTexts(db, id, texts);
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  const revision = (await findRevision(db, 'media', id)) ?? null;
+  changes.push({ kind: 'media', record_id: id, foreign_id: wanted.id, action: 'created', revision });
   const slug = wanted.details?.slug;
   if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
   if (wanted.id !== 0)

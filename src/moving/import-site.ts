@@ -3,6 +3,7 @@ import type { DemoContext } from '../demo/context.ts';
 import { toUtc } from '../lib/dates/dates.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
+import { saveChanges } from './changes.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
 import {
@@ -88,7 +89,7 @@ export async function importSite(options: ImportOptions): Promise<ImportResult> 
 
 /** Position of a plan, which is not stored. */
 const PLANNED: Import = {
-  ...{ id: 0, source: '', started_utc: '', finished_utc: null },
+  ...{ id: 0, source: '', started_utc: '', finished_utc: null, undone_utc: null },
   ...{ step: 0, page: 1, pass: 1, counts: '{}' },
 };
 
@@ -177,7 +178,7 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
   const { source, ctx, isTheirs = false } = options;
   const { db } = ctx.context;
   const actor = ctx.actor && { ...ctx.actor, requestId: `${IMPORT_REQUEST}${run.id}` };
-  const writing: Writing = { ctx: { ...ctx, actor }, source: source.address, importId: run.id };
+  const writing: Writing = { ctx: { ...ctx, actor }, source: source.address, importId: run.id, changes: [] };
   const planning = { source: source.address, isTheirs };
   const wanted = await wantedImages(db, batch, planning);
   const { fetched, lost } = await fetchImages(wanted, options);
@@ -186,18 +187,20 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
   const after = await withImageFiles(db, images, () =>
     db.transaction(async (trx) => {
       stored.clear();
+      writing.changes.length = 0;
       const mine = structuredClone(counts);
       await trx.dialect.lock(trx, `import-${source.address}`);
       for (const image of fetched) {
         // Another process may have stored it meanwhile.
         if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
         stored.add(image);
-        await storeForeignImage(trx, image, { ctx: writing.ctx, source: source.address, importId: run.id });
+        await storeForeignImage(trx, image, writing);
         count(mine, 'created', 'media');
       }
       const noted = [...(batch.findings ?? []), ...lost];
       await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
       for (const draft of batch.drafts) await writeDraft(trx, draft, { writing, counts: mine, isTheirs });
+      await saveChanges(trx, run.id, writing.changes);
       if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) }))) throw new PositionLost();
       return mine;
     }),
@@ -218,8 +221,10 @@ async function writeDraft(db: Database, draft: Draft, { writing, counts, isTheir
   for (const related of draft.related ?? [])
     if (related.id !== 0 && !(await findLink(db, source, related.kind, related.id)))
       await writeDraft(db, related, { writing, counts, isTheirs });
-  if (draft.id === 0)
-    return saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
+  if (draft.id === 0) {
+    await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
+    return count(counts, 'cannot', draft.kind);
+  }
   const before = await findLink(db, source, draft.kind, draft.id);
   const plan = await planDraft(db, draft, { source, isTheirs });
   const { id, findings } = await writeRecord(db, draft, plan, writing);

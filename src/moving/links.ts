@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/tables/import.ts';
 import { isOneOf } from '../db/value-list.ts';
+import { storable } from '../lib/text/text.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { SourceError } from './source.ts';
 
@@ -59,7 +60,7 @@ export async function saveFindings(
   if (findings.length === 0) return;
   await db.query
     .insertInto('import_findings')
-    .values(findings.map(({ code, detail }) => ({ ...at, code, detail: detail.slice(0, 500) })))
+    .values(findings.map(({ code, detail }) => ({ ...at, code, detail: storable(detail).slice(0, 500) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { findUser } from '../platform/users/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
-import { findLink, type Link } from './links.ts';
+import { findLink, type Link, type LinkKind } from './links.ts';
 
 /** Plans of records: decided from its link alone, so that a plan needs no writing. */
 
@@ -45,10 +45,11 @@ const TABLES = {
   series: 'series',
   ticket: 'tickets',
   attendee: 'attendees',
+  media: 'media',
 } as const;
 
 /** The revision of a record; undefined if it was deleted here. */
-export async function findRevision(db: Database, kind: Draft['kind'], id: number): Promise<number | undefined> {
+export async function findRevision(db: Database, kind: LinkKind, id: number): Promise<number | undefined> {
   if (kind === 'account') return (await findUser(db, id))?.credentials_version;
   const row = await db.query.selectFrom(TABLES[kind]).select('revision').where('id', '=', id).executeTakeFirst();
   return row?.revision;
@@ -101,10 +102,10 @@ const AUDITED: Readonly<Record<string, string>> = {
  * Parameters of a record that others than imports changed here after it was imported, as the audit log has them. Changes without an
  * entry are of jobs, such as the publication of a scheduled event. Once the first entries have expired, it is unknown.
  */
-async function findChangedHere(
+export async function findChangedHere(
   db: Database,
-  kind: FollowedKind,
-  { record_id, revision }: Link,
+  kind: Exclude<LinkKind, 'account'>,
+  { record_id, revision }: Pick<Link, 'record_id' | 'revision'>,
 ): Promise<ReadonlySet<string> | 'deleted' | 'unknown'> {
   const current = await findRevision(db, kind, record_id ?? 0);
   if (current === undefined) return 'deleted';

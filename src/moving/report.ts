@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { ImportFindingsTable } from '../db/tables/import.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
-import type { Draft } from './drafts.ts';
+import type { Draft, Finding } from './drafts.ts';
 import type { Counts, ImportResult } from './import-site.ts';
 import type { Plan } from './plan.ts';
 
@@ -72,6 +72,19 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'bad-characters': 'The file has characters that XML forbids; first in line',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
+  // Of undoing.
+  'changed-since': 'was changed here since; it stays as it is',
+  'history-gone': 'was changed since, and the audit log no longer tells by whom; it stays as it is',
+  'sold-here': 'has tickets that were sold here, or attendees of another source; it stays',
+  'checked-in-here': 'was checked in here; it stays',
+  'in-cart': 'has tickets in carts; it stays',
+  'used-here': 'is used here; it stays',
+  'order-stays': 'belongs to an order that stays; it stays',
+  'not-restored': 'has its former values back, except those that this site refuses now',
+  'own-account': 'is your own account; it stays',
+  'signed-in': 'has signed in here, or has another password; it stays',
+  'owns-records': 'is the author of records that stay; it stays',
+  'last-account': 'cannot be removed; it stays',
   // Of files and calendars.
   'broken-line': 'cannot be read, and was left out',
   'more-broken-lines': 'Further lines that cannot be read',
@@ -124,10 +137,27 @@ export function planLine({ kind, id, fields }: Draft, plan: Plan): string {
 }
 
 function detailOf(plan: Plan): string {
-  if (plan.action === 'cannot') return `${sentenceOf(plan.why.code)}${plan.why.detail ? `: ${plan.why.detail}` : ''}`;
+  if (plan.action === 'cannot') return reasonOf(plan.why);
   if (plan.action === 'change') return plan.fields.join(', ');
   return plan.action === 'conflict' ? `changed here: ${plan.kept.join(', ')}` : '';
 }
+
+/** A line about a record of an undo. */
+export const undoneLine = ({ kind, id, title, outcome, reason }: Undone): string =>
+  [outcome.padEnd(8), kind.padEnd(9), String(id).padStart(7), title.slice(0, 60).padEnd(30), reasonOf(reason)]
+    .join('  ')
+    .trimEnd();
+
+interface Undone {
+  kind: string;
+  id: number;
+  title: string;
+  outcome: string;
+  reason?: Finding;
+}
+
+const reasonOf = (reason: Finding | undefined): string =>
+  reason ? `${sentenceOf(reason.code)}${reason.detail === '' ? '' : `: ${reason.detail}`}` : '';
 
 /** One line for each outcome: `created: 3 event, 1 venue`. */
 export const countLines = (counts: Counts): string[] =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ForeignFailure, type ForeignResponse, fetchForeign, readBody } from '../lib/foreign-fetch.ts';
 import { isRecord, membersOf } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
+import { storable } from '../lib/text/text.ts';
 
 /** The site that an import reads: one request at a time, and again after faults that may pass. */
 
@@ -193,7 +194,9 @@ function readAnswer({ status, headers, bytes }: RawAnswer): Answer | PassingFaul
 /** Text in broken UTF-8 is repaired, and noted as such by its replacement characters. Undefined unless it is JSON. */
 function parsed(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+    const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+    const storing = (_name: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
+    return JSON.parse(text, /\\u(?:0000|d[89a-f])/i.test(text) ? storing : undefined);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { DemoContext } from '../demo/context.ts';
 import { isRole, type Role } from '../http/core/auth.ts';
-import { toUtc } from '../lib/dates/dates.ts';
+import { isLocalTime, type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord, membersOf } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
@@ -12,6 +12,7 @@ import { importAttendee } from '../ticketing/imports/import-attendee.ts';
 import { importOrder } from '../ticketing/imports/import-order.ts';
 import { ORDER_STATUSES } from '../ticketing/orders/statuses.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
+import type { NewChange } from './changes.ts';
 import { type Draft, type Finding, idOf } from './drafts.ts';
 import { findRecordIds } from './links.ts';
 
@@ -31,10 +32,11 @@ interface Owning {
   ctx: DemoContext;
   source: string;
   findings: Finding[];
+  changes: NewChange[];
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const isTime = (text: string): boolean => /^[12]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text);
+const timeOr = (now: Date, value: unknown): LocalTime => (isLocalTime(value) ? value : toUtc(now));
 
 /** Creates an account with the hash of its password at the source, under another name if this one is taken. */
 export async function writeAccount({ fields, id }: Draft, { db, ctx, findings }: Owning): Promise<number> {
@@ -50,7 +52,7 @@ export async function writeAccount({ fields, id }: Draft, { db, ctx, findings }:
     {
       ...{ username, role, email: isFree ? textOf(fields.email) : await freeAddress(db, id) },
       password_hash: hash === '' ? unmatchableHash(ctx.context) : hash,
-      created_utc: isTime(textOf(fields.created_utc)) ? textOf(fields.created_utc) : toUtc(ctx.now),
+      created_utc: timeOr(ctx.now, fields.created_utc),
     },
     ctx.actor,
   );
@@ -88,7 +90,7 @@ async function freeAddress(db: Database, id: number): Promise<string> {
 }
 
 /** Creates an order with its money. Its places follow with their attendees. */
-export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Owning): Promise<number> {
+export async function writeOrder(draft: Draft, { db, ctx, source, findings, changes }: Owning): Promise<number> {
   const { fields } = draft;
   const { config } = ctx.context;
   const { decimals } = siteMoney(config);
@@ -128,7 +130,7 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
     throw new Unimportable({ code: 'order-without-places', detail: `${status} ${textOf(fields.total)}` });
   const isKept = status !== 'completed';
   const sum = isKept ? made.reduce((price, one) => price + priceOf(one.price), places) : places;
-  const date_utc = isTime(textOf(fields.date_utc)) ? textOf(fields.date_utc) : toUtc(ctx.now);
+  const date_utc = timeOr(ctx.now, fields.date_utc);
   const title = textOf(fields.charge) || 'Imported';
   const id = await importOrder(
     db,
@@ -139,8 +141,8 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
     },
     ctx,
   );
-  for (const { ticket, price } of made)
-    await importAttendee(
+  for (const { ticket, price } of made) {
+    const place = await importAttendee(
       db,
       {
         ...{ ticket, status: isKept ? 'publish' : 'trash', optout: false, information: {}, date_utc, answer: 'yes' },
@@ -149,6 +151,9 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
       },
       { ...ctx, keptId: undefined },
     );
+    const former = { isSettled: true };
+    changes.push({ kind: 'attendee', record_id: place.id, foreign_id: 0, action: 'created', revision: 1, former });
+  }
   if (made.length > 0) findings.push({ code: 'places-made', detail: String(made.length) });
   return id;
 }

@@ -12,10 +12,12 @@ import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { originalOf } from '../platform/media/former-files.ts';
+import { findUser } from '../platform/users/store.ts';
 import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
 import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
+import { type Former, findState, formerOf, type NewChange, passwordDigest } from './changes.ts';
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
 import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
@@ -32,6 +34,8 @@ export interface Writing {
   importId: number;
   /** Whether the ids of the source are those of records, which are kept; by default they are. */
   keepsIds?: boolean;
+  /** Notes for undoing the import, which are saved with the page. */
+  changes: NewChange[];
 }
 
 export interface Written {
@@ -62,19 +66,44 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
     now: draft.at === '' ? writing.ctx.now : fromUtc(draft.at),
   };
   const findings: Finding[] = [];
-  const at: At = { db, ctx, writing, findings };
+  const at: At = { db, ctx, writing, findings, isMatched: false };
+  const changed = plan.action === 'change' ? await beginChange(db, draft, plan, writing) : undefined;
   const id = await attempt(draft, plan, at);
   const before = 'link' in plan ? plan.link : undefined;
   const kept = 'link' in plan && 'kept' in plan && plan.kept.length > 0 ? plan.kept : [];
   const isTouched = 'isTouched' in plan && plan.isTouched;
+  const revision = await revisionOf(db, draft, id);
   await saveLink(db, {
     ...{ source: writing.source, kind: draft.kind, foreign_id: draft.id, record_id: id },
     // Keeps the imported value of a field that stays as it is here, so that it is compared again.
     ...{ hash: kept.length > 0 ? '' : draftHash(draft), fields: JSON.stringify(hashesAfter(draft, before, kept)) },
-    revision: isTouched ? (before?.revision ?? null) : await revisionOf(db, draft, id),
+    revision: isTouched ? (before?.revision ?? null) : revision,
     ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
   });
+  if (id === null) return { id, findings };
+  const note = { kind: draft.kind, record_id: id, foreign_id: draft.id, revision };
+  if (changed) writing.changes.push({ ...note, action: 'changed', former: await changed() });
+  if (plan.action === 'create')
+    writing.changes.push({ ...note, action: at.isMatched ? 'linked' : 'created', former: at.former });
   return { id, findings };
+}
+
+/** Reads a record before it is changed; the result tells its former values afterwards. */
+async function beginChange(
+  db: Database,
+  { kind, id: foreignId }: Draft,
+  { link: { record_id }, fields }: Extract<Plan, { action: 'change' | 'conflict' }>,
+  { source }: Writing,
+): Promise<() => Promise<Former>> {
+  const id = Number(record_id);
+  const before = await findState(db, kind, id);
+  const link = await findLink(db, source, kind, foreignId);
+  const isOfSeries = fields.includes('scope');
+  return async () => ({
+    ...(before && formerOf(before, await findState(db, kind, id))),
+    ...(link && { link }),
+    ...(isOfSeries && { isOfSeries }),
+  });
 }
 
 async function revisionOf(db: Database, { kind }: Draft, id: number | null): Promise<number | null> {
@@ -93,6 +122,9 @@ interface At {
   ctx: DemoContext;
   writing: Writing;
   findings: Finding[];
+  /** Whether a record that this site has already was taken in place of a new one. */
+  isMatched: boolean;
+  former?: Former;
 }
 
 /** Id of the written record; null if it is refused. */
@@ -107,8 +139,12 @@ async function attempt(draft: Draft, plan: Plan, at: At): Promise<number | null>
   if (plan.action === 'same' || plan.action === 'conflict') return known;
   try {
     if (draft.kind === 'attendee') return await inSavepoint(db, () => writeAttendee(draft, plan, at));
-    const owning = { db, ctx: at.ctx, source: at.writing.source, findings };
-    if (draft.kind === 'account') return await inSavepoint(db, () => writeAccount(draft, owning));
+    const owning = { db, ctx: at.ctx, source: at.writing.source, findings, changes: at.writing.changes };
+    if (draft.kind === 'account') {
+      const account = await inSavepoint(db, () => writeAccount(draft, owning));
+      at.former = { password: passwordDigest((await findUser(db, account))?.password_hash ?? '') };
+      return account;
+    }
     if (draft.kind === 'order') return await inSavepoint(db, () => writeOrder(draft, owning));
     return await write(draft, plan, at);
   } catch (error) {
@@ -178,9 +214,10 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
       const found = isNew ? existingTerm(error) : undefined;
       if (found !== undefined) {
         at.findings.push({ code: 'matched', detail: String(found) });
+        at.isMatched = true;
         return found;
       }
-      const refused = left > 1 ? refusedFields(error, sent) : [];
+      const refused = left > 1 ? refusedFields(error, { kind, sent }) : [];
       if (refused.length === 0) throw error;
       for (const name of refused) delete sent[name];
       at.findings.push({ code: 'left-out', detail: `${refused.join(', ')}: ${scalarText(refusalOf(error)) ?? ''}` });
@@ -196,15 +233,16 @@ function existingTerm(error: unknown): number | undefined {
   return idOf(error.data?.term_id) || undefined;
 }
 
-function refusedFields(error: unknown, sent: Params): string[] {
+function refusedFields(error: unknown, { kind, sent }: { kind: Draft['kind']; sent: Params }): string[] {
   if (error instanceof ApiError && error.code === 'duplicate_term_slug' && 'slug' in sent) return ['slug'];
   if (!(error instanceof InvalidParams)) return [];
   const names = [...error.problems.keys()].filter((name) => name in sent);
-  return names.every((name) => !isNeeded(name, sent)) ? names : [];
+  return names.every((name) => !isNeeded(name, kind, sent)) ? names : [];
 }
 
-/** A venue of an event may be left out, but not the name of a venue. */
-const isNeeded = (name: string, sent: Params): boolean => NEEDED.has(name) && !Array.isArray(sent[name]);
+/** A venue of an event may be left out, but not the name of a venue; and so may the times of a sale. */
+const isNeeded = (name: string, kind: Draft['kind'], sent: Params): boolean =>
+  NEEDED.has(name) && !Array.isArray(sent[name]) && !(kind === 'ticket' && name.endsWith('_date'));
 
 /** Notes another slug, and leads from the one of the source to it unless another record has that. */
 async function noteSlug(
@@ -345,10 +383,19 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
   const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
   if (isArchived) at.findings.push({ code: 'archived', detail: status });
   const made = await importAttendee(db, imported, ctx);
+  at.former = { isSettled: imported.order?.isSettled === true };
   if (made.orderId !== null && orderId !== 0 && known === undefined)
     await saveLink(db, {
       ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
       ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+    });
+  if (made.orderId !== null && made.orderId !== known)
+    writing.changes.push({
+      kind: 'order',
+      record_id: made.orderId,
+      foreign_id: orderId,
+      action: 'created',
+      revision: 1,
     });
   return made.id;
 }

@@ -2826,7 +2826,7 @@ export interface Operations {
         input: {
             /** Id of the import. */
             id: number;
-        };
+        } & ImportUndoInput;
         answer: Import;
     };
     /** List what an import would do, record by record */
@@ -5751,13 +5751,13 @@ export interface Import {
     done: number;
     /** Records of the plan; null while it is made. */
     total: number | null;
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`) and kind. */
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
     planned: {
         [key: string]: {
             [key: string]: number;
         };
     };
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`) and kind. */
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
     counts: {
         [key: string]: {
             [key: string]: number;
@@ -5768,7 +5768,7 @@ export interface Import {
         [key: string]: number;
     };
     /**
-     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason.
+     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.
      * @enum {string}
      */
     problem: "" | "source" | "crashed" | "internal" | "undo";
@@ -5835,13 +5835,13 @@ export interface ImportDetails {
     done: number;
     /** Records of the plan; null while it is made. */
     total: number | null;
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`) and kind. */
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
     planned: {
         [key: string]: {
             [key: string]: number;
         };
     };
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`) and kind. */
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
     counts: {
         [key: string]: {
             [key: string]: number;
@@ -5852,7 +5852,7 @@ export interface ImportDetails {
         [key: string]: number;
     };
     /**
-     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason.
+     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.
      * @enum {string}
      */
     problem: "" | "source" | "crashed" | "internal" | "undo";
@@ -6004,6 +6004,10 @@ export interface ImportStartInput {
     password?: string;
     /** The account, together with its password. Plain text. */
     username?: string;
+}
+export interface ImportUndoInput {
+    /** true: what was sold stays, and the rest is undone. */
+    except_sold?: boolean;
 }
 /** The routes of a namespace. */
 export interface Index {

@@ -106,7 +106,10 @@ export async function findFormerSlugs({ query }: Database, { kind, id }: Named):
 }
 
 /** Removes the slugs of a permanently deleted record. */
-export async function removeFormerSlugs(db: Database, { kind, id }: Named): Promise<void> {
+export async function removeFormerSlugs(
+  db: Database,
+  { kind, id }: { kind: AddressedKind | 'media'; id: number },
+): Promise<void> {
   await db.query.deleteFrom('former_slugs').where('kind', '=', kind).where('record_id', '=', id).execute();
 }
 

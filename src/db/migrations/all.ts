@@ -52,6 +52,7 @@ import { myTickets } from './0050-my-tickets.ts';
 import { imports } from './0051-imports.ts';
 import { door } from './0052-door.ts';
 import { subscriptions } from './0053-subscriptions.ts';
+import { importChanges } from './0054-import-changes.ts';
 import { importRuns } from './0055-import-runs.ts';
 
 /** In the order of execution. Forward only. */
@@ -109,5 +110,6 @@ export const MIGRATIONS: readonly Migration[] = [
   imports,
   door,
   subscriptions,
+  importChanges,
   importRuns,
 ];

@@ -17,6 +17,29 @@ export interface ImportsTable {
   pass: Generated<number>;
   /** JSON: outcome -> kind -> number of records. */
   counts: Generated<string>;
+  /** When it was last undone. */
+  undone_utc: Generated<string | null>;
+}
+
+/** Records that an import created, changed or found here, in the order of its work, for undoing it. */
+export interface ImportChangesTable {
+  id: Generated<number>;
+  import_id: number;
+  /** Kind of a link. */
+  kind: string;
+  record_id: number;
+  /** Id at the source; 0 without a link. */
+  foreign_id: number;
+  /** `linked`: the record was here before, and was not changed. */
+  action: 'created' | 'changed' | 'linked';
+  /** Revision of our record after the write. */
+  revision: number | null;
+  /** JSON: former values of a changed record, and its former link. */
+  former: string;
+  /** Of undoing it: empty before. */
+  outcome: Generated<'' | 'removed' | 'restored' | 'kept'>;
+  /** Why it is kept, or fields that are not restored: a code, a colon, and details. */
+  reason: Generated<string>;
 }
 
 /** Which record of a source became which record here. */

@@ -4,7 +4,7 @@ import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { membersOf, parseIds, parseList } from '../../lib/text/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH, scalarText } from '../../lib/text/scalar-text.ts';
-import { isBlank, isLongerThan, plainLines, plainText } from '../../lib/text/text.ts';
+import { isBlank, isLongerThan, plainLines, plainText, storable } from '../../lib/text/text.ts';
 import type { Problem } from '../core/errors.ts';
 
 /**
@@ -52,9 +52,6 @@ export function problemOf(error: z.ZodError): Problem {
   // Every schema uses a message key as its message.
   return { key: (issue?.message ?? 'param.text') as MessageKey, values, code: 'rest_invalid_type' };
 }
-
-/** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
-const storable = (value: string): string => value.toWellFormed().replaceAll('\0', '');
 
 /** A boolean is refused: it is usually meant for another field. */
 const readText = (value: unknown): string | undefined => {

@@ -16,6 +16,7 @@ export {
   dayStart,
   fromMs,
   fromUtc,
+  isLocalTime,
   type LocalTime,
   monthStart,
   secondsBetween,

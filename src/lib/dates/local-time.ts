@@ -13,6 +13,13 @@ export function isInRange(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS + 999;
 }
 
+/** Whether a value of another system is a local time: of the form, and on the clock and in the calendar. */
+export const isLocalTime = (value: unknown): value is LocalTime =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) &&
+  isInRange(Date.parse(`${value.slice(0, 10)}T${value.slice(11)}Z`)) &&
+  fromMs(toMs(value)) === value;
+
 /**
  * Milliseconds since 1970 of a local time read as UTC.
  * @throws RangeError for any other text, including empty and zero dates

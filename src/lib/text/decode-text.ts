@@ -20,5 +20,6 @@ export function encodingOf(beginning: Uint8Array): Encoding {
   }
 }
 
-/** Decodes a whole text without its mark; what is no character becomes U+FFFD. */
-export const decodeText = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes);
+/** Decodes a whole text without its mark and without NUL; what is no character becomes U+FFFD. */
+export const decodeText = (bytes: Uint8Array): string =>
+  new TextDecoder(encodingOf(bytes)).decode(bytes).replaceAll('\0', '');

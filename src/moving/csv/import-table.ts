@@ -129,7 +129,8 @@ async function recognise(path: string): Promise<{ encoding: Encoding; separator:
 
 async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
-  for await (const chunk of createReadStream(path)) yield decoder.decode(chunk as Buffer, { stream: true });
+  for await (const chunk of createReadStream(path))
+    yield decoder.decode(chunk as Buffer, { stream: true }).replaceAll('\0', '');
   yield decoder.decode();
 }
 

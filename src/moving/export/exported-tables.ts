@@ -124,6 +124,7 @@ export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reaso
   import_links: 'import',
   import_findings: 'import',
   import_keys: 'import',
+  import_changes: 'import',
   import_runs: 'passing',
   import_chunks: 'passing',
   import_plans: 'passing',

@@ -5,6 +5,7 @@ import { fetchImage } from '../../lib/images/image-fetch.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import { auditedImage } from '../../platform/media/audited.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../../platform/media/image-storage.ts';
+import type { NewChange } from '../changes.ts';
 import { findLink, saveLink } from '../links.ts';
 import { findKey, keyOf } from './keys.ts';
 
@@ -35,7 +36,7 @@ export async function fetchKeyedImage(url: string, ctx: DemoContext): Promise<Ke
 export async function storeKeyedImage(
   db: Database,
   { url, prepared }: KeyedImage,
-  { ctx, source, importId }: { ctx: DemoContext; source: string; importId: number },
+  { ctx, source, importId, changes }: { ctx: DemoContext; source: string; importId: number; changes: NewChange[] },
 ): Promise<void> {
   const id = await saveImage(db, { row: prepared.row });
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
@@ -44,4 +45,5 @@ export async function storeKeyedImage(
     ...{ source, kind: 'media', foreign_id: key.id, record_id: id },
     ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
   });
+  changes.push({ kind: 'media', record_id: id, foreign_id: key.id, action: 'created', revision: 1 });
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { DemoContext } from '../../demo/context.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { withImageFiles } from '../../platform/media/image-storage.ts';
+import { type NewChange, saveChanges } from '../changes.ts';
 import type { Draft, Finding } from '../drafts.ts';
 import {
   begin,
@@ -212,23 +213,25 @@ async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void
     db.transaction(async (trx) => {
       const counts = structuredClone(run.counts);
       const findings: LineFinding[] = [...lost];
+      const changes: NewChange[] = [];
       stored.clear();
       await trx.dialect.lock(trx, `import-${source}`);
       for (const image of images) {
         // Another process may have stored it meanwhile.
         if (await isStored(trx, source, image.url)) continue;
         stored.add(image);
-        await storeKeyedImage(trx, image, { ctx: { ...ctx, actor }, source, importId: id });
+        await storeKeyedImage(trx, image, { ctx: { ...ctx, actor }, source, importId: id, changes });
         countIn(counts, 'create', 'media');
       }
       const writing: KeyedWriting = {
-        ...{ ctx: { ...ctx, actor }, source, importId: id, isTheirs },
+        ...{ ctx: { ...ctx, actor }, source, importId: id, isTheirs, changes },
         ...(options.findSame && { findSame: options.findSame }),
         ...(options.prepare && { prepare: options.prepare }),
         count: (outcome, kind) => countIn(counts, outcome, kind),
         note: async (record, noted) => noteIn(findings, record, noted),
       };
       for (const record of batch) await writeKeyed(trx, record, writing);
+      await saveChanges(trx, id, changes);
       if (!row) throw new Error('a plan writes nothing');
       for (const { line, ...finding } of findings.slice(0, MAX_FINDINGS - run.findings.length))
         await saveFindings(trx, { import_id: id, kind: 'line', foreign_id: line }, [finding]);

@@ -82,10 +82,12 @@ async function matchExisting(db: Database, record: KeyedRecord, draft: Draft, wr
   const same = date ?? (await findSame(db, record)) ?? (await writing.findSame?.(db, record));
   if (same === undefined) return;
   const isKept = date === undefined && !isTheirs;
+  const revision = (await findRevision(db, draft.kind, same)) ?? null;
+  writing.changes.push({ kind: draft.kind, record_id: same, foreign_id: draft.id, action: 'linked', revision });
   await saveLink(db, {
     ...{ source, kind: draft.kind, foreign_id: draft.id, record_id: same },
     ...{ hash: isKept ? draftHash(draft) : '', fields: JSON.stringify(isKept ? fieldHashes(draft) : {}) },
-    revision: (await findRevision(db, draft.kind, same)) ?? null,
+    revision,
     ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
   });
   const isNamed = draft.kind !== 'event' && draft.kind !== 'attendee';

@@ -6,6 +6,7 @@ import { addSeconds, secondsBetween, toUtc, utcToLocal } from '../../lib/dates/d
 import { translate } from '../../lib/i18n.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
+import { findState, formerOf } from '../changes.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from '../drafts.ts';
 import { findLink, type Link, saveLink } from '../links.ts';
 import { findRevision, type Plan, planDraft } from '../plan.ts';
@@ -43,6 +44,8 @@ export async function beginImportedSeries(
   await makeAll(db, id, writing);
   const key = await keyOf(db, writing.source, 'series', record.key);
   await saveSeriesLink(db, { draft: seriesDraft(written, key.id), id }, writing);
+  const revision = (await findRevision(db, 'series', id)) ?? null;
+  writing.changes.push({ kind: 'series', record_id: id, foreign_id: key.id, action: 'created', revision });
 }
 
 /** Makes the events that are missing, so that changes of single dates find them. */
@@ -94,6 +97,7 @@ export async function changeImportedSeries(
   const id = Number(link.record_id);
   const kept = 'kept' in plan ? plan.kept : [];
   if (kept.length > 0) findings.push({ code: 'changed-here', detail: kept.join(', ') });
+  const before = await findState(db, 'series', id);
   const failed = plan.action === 'change' ? await change(db, { plan, draft, written, id, findings }, writing) : [];
   const undone = [...kept, ...failed];
   if ((await findRevision(db, 'series', id)) !== undefined)
@@ -102,6 +106,12 @@ export async function changeImportedSeries(
       { draft, id, ...(undone.length > 0 && { fields: hashesWith(draft, link, undone) }) },
       writing,
     );
+  if (plan.action === 'change' && before) {
+    const { recurrence } = formerOf(before, await findState(db, 'series', id)).values ?? {};
+    const revision = (await findRevision(db, 'series', id)) ?? null;
+    const former = { link, ...(recurrence !== undefined && { values: { recurrence } }) };
+    writing.changes.push({ kind: 'series', record_id: id, foreign_id: draft.id, action: 'changed', revision, former });
+  }
   await touchEvent(db, written.draft, writing);
   const key = await keyOf(db, writing.source, 'event', record.key);
   if (record.sequence !== undefined && failed.length === 0) await saveSequence(db, key, record.sequence);

@@ -11,11 +11,12 @@ import { defineJob, type JobDefinition, type JobRun, NotYet } from '../../platfo
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { findUser } from '../../platform/users/store.ts';
 import type { Counts } from '../import-site.ts';
-import { PositionLost } from '../links.ts';
+import { findImport, PositionLost, saveFindings } from '../links.ts';
 import { SourceError, SourceRefusal } from '../source.ts';
 import { insertRows, MAX_ROWS, type NewPlanRow } from './plan-rows.ts';
 import {
   BUSY_STATES,
+  countsIn,
   findRun,
   findWaiting,
   noteProgress,
@@ -77,6 +78,7 @@ async function workOn(context: Context, waiting: Run, { endpointOf, job }: Worki
   try {
     if (run.tries > MAX_TRIES) await end(attempt, 'failed', { problem: 'crashed' });
     else if (run.state === 'importing') await importRun(attempt);
+    else if (run.state === 'undoing') await undoRun(attempt);
     else await planRun(attempt);
   } catch (error) {
     if (error instanceof Interrupted) throw error.cause;
@@ -246,4 +248,26 @@ async function importRun(attempt: Attempt): Promise<void> {
     ...{ counts: JSON.stringify(counts), gone: JSON.stringify(Object.fromEntries(gone)) },
     ...{ done: sumOf(counts), step: '', page: 0 },
   });
+}
+
+/** Undoes an import. What stays becomes a finding. */
+async function undoRun(attempt: Attempt): Promise<void> {
+  const { context, run } = attempt;
+  const { db } = context;
+  const { undoImport, UndoRefused } = await import('../undo/undo-import.ts');
+  const { exceptSold } = optionsOf(run);
+  const importId = run.import_id ?? 0;
+  try {
+    const { counts, notes } = await undoImport(await writerOf(attempt), importId, { exceptSold });
+    await end(attempt, 'undone', { counts: JSON.stringify({ ...countsIn(run.counts), ...counts }) });
+    const found = notes.map(({ kind, title, reason }) => ({
+      code: reason?.code ?? '',
+      detail: `${kind} ${title}${reason?.detail ? `: ${reason.detail}` : ''}`,
+    }));
+    await saveFindings(db, { import_id: importId, kind: '', foreign_id: 0 }, found);
+  } catch (error) {
+    if (!(error instanceof UndoRefused)) throw error;
+    const isWhole = (await findImport(db, importId))?.finished_utc != null;
+    await end(attempt, isWhole ? 'finished' : 'cancelled', { problem: 'undo', detail: error.message });
+  }
 }

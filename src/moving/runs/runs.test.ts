@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeAttendee, makeSeat } from '../../../test/attendees.ts';
 import {
   attemptImports,
   readImport,
@@ -15,7 +14,6 @@ import {
   uploadImport,
   workOnImports,
 } from '../../../test/import-runs.ts';
-import { commandProcess } from '../../../test/marquee-process.ts';
 import { listed, type OldSite, siteWith } from '../../../test/old-sites.ts';
 import { type Answer, BOTH_DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { dumpOf, exportOf, type WordpressPost, type WordpressSite } from '../../../test/wordpress-files.ts';
@@ -56,8 +54,6 @@ const ICS = [
   ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:talk@example.org', 'SUMMARY:Talk'],
   ...['DTSTART:20270301T180000Z', 'DURATION:PT1H', 'END:VEVENT', 'END:VCALENDAR', ''],
 ].join('\r\n');
-
-const LARGE = 90_000;
 
 const leftBehind = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('marquee-import-'));
 
@@ -334,69 +330,41 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     expect((await ask(`POST admin:/imports/${other}/start`)).status).toBe(409);
   });
 
-  it('receives a large file in parts, in their order', async () => {
-    const padding = Array.from({ length: 30 }, (_none, index) => `Tea ${index},2027-10-02,${'x'.repeat(LARGE)}`);
-    const bytes = Buffer.from(['Title,Start Date,Filler', ...padding].join('\n'));
-    const size = bytes.length;
-    const { id } = await server().make('POST admin:/imports', { file_name: 'large.csv', size });
-    const piece = (number: number) => bytes.subarray(number * 1024 * 1024, (number + 1) * 1024 * 1024);
-    expect((await sendPart(server(), id, 1, piece(1))).body.code).toBe('import-part-order');
-    expect((await sendPart(server(), id, 0, piece(0).subarray(1))).body.code).toBe('import-part-order');
-    expect((await sendPart(server(), id, 0, Buffer.alloc(1024 * 1024 + 1))).status).toBe(413);
-    expect((await sendPart(server(), id, 0, piece(0))).body.received).toBe(1024 * 1024);
-    expect((await sendPart(server(), id, 0, piece(0))).body.received).toBe(1024 * 1024);
-    await sendPart(server(), id, 1, piece(1));
-    expect((await sendPart(server(), id, 2, Buffer.concat([piece(2), Buffer.alloc(9)]))).body.code).toBe(
-      'import-part-order',
-    );
-    expect((await sendPart(server(), id, 2, piece(2))).body).toMatchObject({ state: 'planning', received: size });
-    expect((await sendPart(server(), id, 3, piece(2))).body.code).toBe('import-not-ready');
+  it('undoes an import, but not what was sold', async () => {
+    const id = await upload('site.sql', dumpOf(siteOf(3)));
+    await runImport(server(), id);
+    const undo = async (body: object = {}) => {
+      expect((await ask(`POST admin:/imports/${id}/undo`, body)).body.state).toBe('undoing');
+      await workOnImports(server());
+      return readImport(server(), id);
+    };
+    await makeAttendee(server(), await makeSeat(server(), 101));
+    expect(await undo()).toMatchObject({
+      ...{ state: 'finished', problem: 'undo', is_undoable: true },
+      detail: expect.stringContaining('sold'),
+    });
+    expect(await titles()).toHaveLength(3);
+    expect(await undo({ except_sold: true })).toMatchObject({
+      ...{ state: 'undone', problem: '', is_undoable: false, is_startable: false },
+      counts: { created: { event: 3 }, removed: { event: 2 }, kept: { event: 1 } },
+    });
+    expect(await titles()).toEqual(['Evening 1']);
+    expect((await ask(`POST admin:/imports/${id}/undo`)).body.code).toBe('import-not-ready');
+    expect(JSON.stringify(await rowsOf(id, 'findings'))).toContain('Evening 1');
+  });
+
+  it('says why an import cannot be undone', async () => {
+    const first = await upload('site.sql', dumpOf(siteOf(1)));
+    await runImport(server(), first);
+    const second = await upload('site.sql', dumpOf(siteOf(2)));
+    await runImport(server(), second);
+    await ask(`POST admin:/imports/${first}/undo`);
     await workOnImports(server());
-    await ask(`POST admin:/imports/${id}/columns`, { columns: ['title', 'start_date', ''] });
-    expect(await runImport(server(), id)).toMatchObject({ counts: { created: { event: 30 } } });
-  });
-
-  it.each([
-    ['a file of another kind', 'talks.ics', '<!doctype html>', /not a calendar/],
-    ['a dump of something else', 'site.sql', 'CREATE TABLE `x` (`a` text);', /no tables of a WordPress site/],
-    ['an archive that is none', 'site.sql.gz', 'no gzip', /"site\.sql\.gz" cannot be unpacked/],
-    ['a file that breaks off', 'site.sql.gz', gzipSync(dumpOf(siteOf(50))).subarray(0, 900), /cannot be unpacked/],
-    ['a bomb', 'site.sql.gz', gzipSync(Buffer.alloc(70_000_000)), /unpacks to more than 34 MB/],
-    ['entities', 'export.xml', '<!DOCTYPE x [<!ENTITY a "b">]><rss></rss>', /document type/],
-    ['an empty table', 'table.csv', '\r\n', /empty/],
-    ['NUL bytes', 'export.xml', Buffer.alloc(5000), /XML|end/],
-  ])('fails with a reason for %s', async (_what, name, content, reason) => {
-    server().restart({ importBytes: 1024 * 1024 });
-    const id = await upload(name, content);
-    const small = {
-      ...server(),
-      context: { ...server().context, config: { ...server().context.config, importBytes: 1024 * 1024 } },
-    };
-    await workOnImports(small);
-    const failed = await readImport(server(), id);
-    expect(failed).toMatchObject({ state: 'failed', problem: 'source', is_startable: false });
-    expect(failed.detail).toMatch(reason);
-    expect(failed.detail).not.toContain(tmpdir());
-    expect(await leftBehind()).toEqual([]);
-  });
-
-  it('refuses what cannot be imported before anything is sent', async () => {
-    const refused = async (input: object) => {
-      const { status, body } = await ask('POST admin:/imports', input);
-      return [status, ...Object.keys(body.data?.params ?? {})];
-    };
-    expect(await refused({ file_name: 'site.zip', size: 5 })).toEqual([400, 'file_name']);
-    expect(await refused({ file_name: 'table.csv', size: 2_000_000_000 })).toEqual([400, 'size']);
-    expect(await refused({ file_name: 'table.csv' })).toEqual([400, 'size']);
-    expect(await refused({ file_name: 'table.csv', size: 0 })).toEqual([400, 'size']);
-    expect(await refused({ file_name: 'table.csv', size: 5, kind: 'sql' })).toEqual([400, 'file_name']);
-    expect(await refused({ file_name: 'table.csv', size: 5, address: 'https://a.example' })).toEqual([400, 'address']);
-    expect(await refused({})).toEqual([400, 'file_name']);
-    expect(await refused({ address: 'https://a.example' })).toEqual([400, 'kind']);
-    expect(await refused({ address: 'https://a:b@a.example', kind: 'ical' })).toEqual([400, 'address']);
-    expect(await refused({ address: 'ftp://a.example', kind: 'wordpress' })).toEqual([400, 'address']);
-    for (const as of ['editor', 'subscriber'] as const)
-      expect((await server().ask('GET admin:/imports', { as })).status).toBe(403);
+    expect(await readImport(server(), first)).toMatchObject({
+      ...{ state: 'finished', problem: 'undo', is_undoable: true },
+      detail: expect.stringContaining('later'),
+    });
+    expect(await titles()).toHaveLength(2);
   });
 
   it('gives up on an import that ends its process again and again', async () => {
@@ -420,27 +388,5 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     expect(await readImport(server(), id)).toMatchObject({ state: 'cancelled', is_startable: false });
     expect(await rowsOf(id, 'plan')).toEqual([]);
     expect(await server().context.db.query.selectFrom('import_chunks').selectAll().execute()).toEqual([]);
-  });
-
-  // Processes share a file of SQLite.
-  it.runIf(kind === 'sqlite')('is finished by another process after kill -9', async () => {
-    const id = await upload('site.sql', dumpOf(siteOf(400)));
-    await workOnImports(server());
-    await ask(`POST admin:/imports/${id}/start`);
-    const worker = commandProcess(['work'], { MARQUEE_DATA: server().context.config.data });
-    while ((await titles()).length < 100) await delay(20);
-    worker.signal('SIGKILL');
-    await worker.ended;
-    const left = (await titles()).length;
-    expect(left).toBeLessThan(400);
-    expect(await readImport(server(), id)).toMatchObject({ state: 'importing' });
-    // The claim of the killed process lapses; its clock was the real one.
-    const [folder = ''] = await leftBehind();
-    await utimes(join(tmpdir(), folder), 1, 1);
-    await server().context.db.query.updateTable('jobs').set({ due_utc: '2026-01-01 00:00:00' }).execute();
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({ state: 'finished', counts: { created: { event: 400 } } });
-    expect(await titles()).toHaveLength(400);
-    expect(await leftBehind()).toEqual([]);
   });
 });

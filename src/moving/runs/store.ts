@@ -26,6 +26,8 @@ export interface RunOptions {
   prefix: string;
   /** Whether a site is read with an account, whose password may have been erased. */
   hasAccount: boolean;
+  /** Whether an undo leaves what was sold, and undoes the rest. */
+  exceptSold: boolean;
   /** Field of each column of a table, once a person has confirmed them. */
   columns: readonly string[] | null;
 }

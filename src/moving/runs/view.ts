@@ -14,7 +14,9 @@ import { columnsOf, countsIn, optionsOf, type Run, sumOf } from './store.ts';
 
 const countsSchema = z
   .record(z.string(), z.record(z.string(), z.int()))
-  .describe('Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`) and kind.');
+  .describe(
+    'Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind.',
+  );
 
 export const importSchema = z
   .object({
@@ -49,7 +51,7 @@ export const importSchema = z
     problem: z
       .enum(['', 'source', 'crashed', 'internal', 'undo'])
       .describe(
-        'Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason.',
+        'Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.',
       ),
     detail: z.string().describe('Sentence about the problem.'),
     is_stopping: z.boolean().describe('Whether it stops after the present page.'),

@@ -5,12 +5,10 @@ import { type Batch, parentsFirst, type Reading, type Step } from '../steps.ts';
 import { accountDraft } from './account-drafts.ts';
 import { eventDraft, linkedDraft, termDraft } from './calendar-drafts.ts';
 import { imageDetails, imageUrl, type Site, siteOf } from './site.ts';
-import type { Post, Staging } from './staging.ts';
+import { PER_PAGE, type Post, type Staging } from './staging.ts';
 import { attendeeDraft, hasTickets, orderDraft, ticketDraft } from './ticket-drafts.ts';
 
 /** The steps of an import from a file, in an order in which records follow those that they refer to. */
-
-const PER_PAGE = 50;
 
 export interface FileImport {
   source: Source;
@@ -48,7 +46,7 @@ const perPost = (
   name,
   async read(page) {
     const total = site.staging.count(types);
-    const posts = site.staging.posts(types, { page, perPage: PER_PAGE });
+    const posts = site.staging.posts(types, page);
     // The editor of the original creates a post when it is opened.
     const drafts = posts.filter(({ status }) => status !== 'auto-draft').map((post) => draftOf(post, site));
     return { drafts, listed: posts.map(({ id }) => id), total, isLast: page * PER_PAGE >= total };
@@ -66,7 +64,7 @@ const terms = (site: Site, kind: 'category' | 'tag'): Step => ({
 const accounts = (site: Site, notes: readonly Finding[]): Step => ({
   name: 'accounts',
   async read(page): Promise<Batch> {
-    const users = site.staging.users({ page, perPage: PER_PAGE });
+    const users = site.staging.users(page);
     const findings = page === 1 ? [...notes, ...siteFindings(site)] : [];
     return {
       drafts: users.map((user) => accountDraft(user, site)),
@@ -91,7 +89,7 @@ const media = (site: Site): Step => ({
   name: 'images',
   async read(page: number, { withMedia }: Reading): Promise<Batch> {
     if (!withMedia) return { drafts: [], total: 0, isLast: true };
-    const posts = site.staging.posts(['attachment'], { page, perPage: PER_PAGE });
+    const posts = site.staging.posts(['attachment'], page);
     const images = posts.flatMap(({ id, mime }) =>
       idOf(id) !== 0 && mime.startsWith('image/')
         ? [{ id, url: imageUrl(id, site), details: imageDetails(id, site) }]

@@ -1,3 +1,5 @@
+import { storable } from '../../lib/text/text.ts';
+
 /**
  * Reads values that PHP's `serialize` wrote. Only data is read: no class is looked up and no code runs. Lengths count
  * bytes, so the reader works on bytes.
@@ -86,7 +88,7 @@ class Reader {
       const key = this.value(MAX_DEPTH);
       if (typeof key !== 'string' && typeof key !== 'number') throw new Corrupt();
       // Names of private properties begin with their class between NUL characters.
-      members.set(String(key).replace(/^\0[^\0]*\0/, ''), this.value(depth + 1));
+      members.set(storable(String(key).replace(/^\0[^\0]*\0/, '')), this.value(depth + 1));
     }
     this.#expect('}');
     return { members };
@@ -143,4 +145,4 @@ export const membersOfPhp = (value: PhpValue | undefined): ReadonlyMap<string, P
   typeof value === 'object' && value !== null ? value.members : new Map();
 
 export const phpText = (value: PhpValue | undefined): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  typeof value === 'string' || typeof value === 'number' ? storable(String(value)) : '';

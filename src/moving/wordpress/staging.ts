@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { isSerialized } from './php-value.ts';
 
 /**
  * Records of a file, sorted for reading: files tell them in an order of their own, and may be larger than memory. SQLite
@@ -69,6 +70,7 @@ const INDEXES = `
   CREATE INDEX codes ON meta (value, about) WHERE key LIKE '%security_code';
   CREATE INDEX relationships_by_object ON relationships (object_id);
   CREATE INDEX dates_by_post ON dates (post_id);
+  CREATE INDEX users_by_address ON users (lower(email), id);
 `;
 
 /** Kinds of posts that have no page of their own in an import. */
@@ -77,9 +79,24 @@ const OTHERS_SQL = `SELECT type, count(*) AS count FROM posts
 
 type Value = string | number | null;
 
+/** A value without NUL, which texts of a database do not have; in values of PHP it separates names. */
+const stored = (value: Value): Value =>
+  typeof value === 'string' && value.includes('\0') && !isSerialized(value) ? value.replaceAll('\0', '') : value;
+
+/** Records of a page. */
+export const PER_PAGE = 50;
+
+interface Pages {
+  total: number;
+  starts: readonly number[];
+}
+
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
 export class Staging {
   readonly #db = new DatabaseSync('');
   readonly #statements = new Map<string, StatementSync>();
+  readonly #pages = new Map<string, Pages>();
   #isSealed = false;
   #written = 0;
 
@@ -91,8 +108,8 @@ export class Staging {
   /** Adds a row. A row whose id is there already is left out: the first counts. */
   add(table: string, row: Readonly<Record<string, Value>>): void {
     const names = Object.keys(row);
-    const sql = `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-    this.#prepared(sql).run(...Object.values(row));
+    const sql = `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${marks(names)})`;
+    this.#prepared(sql).run(...Object.values(row).map(stored));
     this.#written += 1;
     if (this.#written % 50_000 === 0) this.#db.exec('COMMIT; BEGIN');
   }
@@ -122,17 +139,34 @@ export class Staging {
     return this.#prepared(sql).all(...values) as T[];
   }
 
-  /** A page of posts of some types, by id. */
-  posts(types: readonly string[], { page, perPage }: { page: number; perPage: number }): Post[] {
-    const marks = types.map(() => '?').join(', ');
-    const sql = `SELECT * FROM posts WHERE type IN (${marks}) ORDER BY id LIMIT ? OFFSET ?`;
-    return this.#all<Post>(sql, ...types, perPage, (page - 1) * perPage);
+  /** A page of posts of some types, by id. A late page takes no longer than the first. */
+  posts(types: readonly string[], page: number): Post[] {
+    const { starts } = this.#pagesOf(types);
+    const [first, next = Number.MAX_SAFE_INTEGER] = [starts[page - 1], starts[page]];
+    if (first === undefined) return [];
+    const sql = `SELECT * FROM posts WHERE type IN (${marks(types)}) AND id >= ? AND id < ? ORDER BY id`;
+    return this.#all<Post>(sql, ...types, first, next);
   }
 
   count(types: readonly string[]): number {
-    const marks = types.map(() => '?').join(', ');
-    const sql = `SELECT count(*) AS count FROM posts WHERE type IN (${marks})`;
-    return this.#all<{ count: number }>(sql, ...types)[0]?.count ?? 0;
+    return this.#pagesOf(types).total;
+  }
+
+  /** Number of posts of some types, and the first id of each page. */
+  #pagesOf(types: readonly string[]): Pages {
+    const known = this.#pages.get(types.join());
+    if (known) return known;
+    const rows = this.#all<{ id: number; number: number }>(
+      `SELECT id, number FROM (SELECT id, row_number() OVER (ORDER BY id) AS number, count(*) OVER () AS total
+         FROM posts WHERE type IN (${marks(types)}))
+       WHERE number % ? = 1 OR number = total ORDER BY id`,
+      ...types,
+      PER_PAGE,
+    );
+    const starts = rows.filter(({ number }) => number % PER_PAGE === 1).map(({ id }) => id);
+    const pages = { total: rows.at(-1)?.number ?? 0, starts };
+    this.#pages.set(types.join(), pages);
+    return pages;
   }
 
   post(id: number): Post | undefined {
@@ -179,8 +213,8 @@ export class Staging {
     );
   }
 
-  users({ page, perPage }: { page: number; perPage: number }): StagedUser[] {
-    return this.#all<StagedUser>('SELECT * FROM users ORDER BY id LIMIT ? OFFSET ?', perPage, (page - 1) * perPage);
+  users(page: number): StagedUser[] {
+    return this.#all<StagedUser>('SELECT * FROM users ORDER BY id LIMIT ? OFFSET ?', PER_PAGE, (page - 1) * PER_PAGE);
   }
 
   user(id: number): StagedUser | undefined {

@@ -87,8 +87,9 @@ export function orderDraft(post: Post, { staging }: Site): Draft {
     };
   });
   const names = ['first', 'last'].map((part) => first(meta, `_tec_tc_order_purchaser_${part}_name`));
+  const id = idOf(post.id);
   return {
-    ...{ kind: 'order', id: post.id, at: '' },
+    ...{ kind: 'order', id, at: '', ...(id === 0 && { cannot: { code: 'no-id', detail: String(post.id) } }) },
     fields: {
       ...{ status, date_utc: post.date_gmt, currency: first(meta, '_tec_tc_order_currency').slice(0, 3).toUpperCase() },
       total: decimal(first(meta, '_tec_tc_order_total_value')),
@@ -186,7 +187,8 @@ export function attendeeDraft(post: Post, { staging }: Site): Draft {
 function answersOf(meta: Meta): Record<string, unknown> {
   const members = membersOfPhp(readPhpValue(first(meta, '_tribe_tickets_meta')));
   const entries = [...members].flatMap(([name, value]): [string, unknown][] => {
-    if (typeof value === 'string' || typeof value === 'number') return value === '' ? [] : [[name, String(value)]];
+    const one = phpText(value);
+    if (one !== '') return [[name, one]];
     const several = [...membersOfPhp(value).values()].map(phpText).filter((text) => text !== '');
     return several.length > 0 ? [[name, several.join(', ')]] : [];
   });

@@ -2,7 +2,7 @@ import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { type Database, refuseTransaction } from '../../db/database.ts';
-import { isConnectionBroken } from '../../db/errors.ts';
+import { EditConflict, isConnectionBroken } from '../../db/errors.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
@@ -12,6 +12,9 @@ import { fetchImage } from '../../lib/images/image-fetch.ts';
 import { withoutMetadata } from '../../lib/images/image-metadata.ts';
 import { describeImage, type ImageDescription, makeRenditions } from '../../lib/images/image-renditions.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../lib/private-files.ts';
+import { logChange } from '../audit/log.ts';
+import { removeTranslations } from '../translations/store.ts';
+import { auditedImage } from './audited.ts';
 import { fileStem, withImageKeys } from './image-names.ts';
 import { filesOfImage, type StoredSize } from './images.ts';
 
@@ -179,6 +182,22 @@ export async function saveImage(db: Database, { row }: Pick<PreparedImage, 'row'
     .execute();
   return id;
 }
+
+/**
+ * Removes an image and its texts, with an entry in the audit log. The caller removes its files once that is committed.
+ * @throws {EditConflict} if it has been edited since
+ */
+export const removeImage = (db: Database, { id, revision }: MediaTable, { actor }: RequestContext): Promise<void> =>
+  logChange(db, actor, { kind: auditedImage, id }, async () => {
+    await removeTranslations(db, { kind: 'media', id });
+    const { numDeletedRows } = await db.query
+      .deleteFrom('media')
+      .where('id', '=', id)
+      .where('revision', '=', revision)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new EditConflict({ table: 'media', id });
+    await db.query.deleteFrom('records').where('id', '=', id).execute();
+  });
 
 /** Removes the original and its renditions from the uploads folder, ignoring missing files. */
 export async function removeImageFiles({ config }: Context, row: MediaTable): Promise<void> {

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import { EditConflict } from '../../db/errors.ts';
 import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
@@ -10,15 +8,13 @@ import { checkRevision, revisionOf, revisionSchema } from '../../http/core/revis
 import { boolean, filledText, ids, integer, oneOf, searchText } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
-import { logChange } from '../audit/log.ts';
 import { findLanguage, translationsSchema } from '../translations/rules.ts';
-import { loadTranslations, removeTranslations } from '../translations/store.ts';
-import { auditedImage } from './audited.ts';
+import { loadTranslations } from '../translations/store.ts';
 import { detailFields, updateDetails, uploadFields } from './image-details.ts';
 import { replaceFile } from './image-file.ts';
 import { IMAGE_ORDERS, listImages } from './image-list.ts';
 import { imageTitle } from './image-names.ts';
-import { removeImageFiles } from './image-storage.ts';
+import { removeImage, removeImageFiles } from './image-storage.ts';
 import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
 import { storeUpload } from './store.ts';
 
@@ -139,18 +135,6 @@ const readEndpoint = endpoint({
   },
 });
 
-/** @throws {EditConflict} if it has been edited since */
-async function removeImage(db: Database, { id, revision }: MediaTable): Promise<void> {
-  await removeTranslations(db, { kind: 'media', id });
-  const { numDeletedRows } = await db.query
-    .deleteFrom('media')
-    .where('id', '=', id)
-    .where('revision', '=', revision)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new EditConflict({ table: 'media', id });
-  await db.query.deleteFrom('records').where('id', '=', id).execute();
-}
-
 /** The image as shown in responses to writes. */
 const showCurrent = async (ctx: RequestContext, _input: unknown, row: MediaTable | undefined) =>
   show(await getImage(ctx.context.db, assertFound(row).id), ctx);
@@ -241,7 +225,7 @@ const deleteEndpoint = endpoint({
         if (user && !input.force) throw new ApiError('media-in-use', { data: { used_by: user.id } });
         await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
       }
-      await logChange(db, ctx.actor, { kind: auditedImage, id: row.id }, () => removeImage(db, current));
+      await removeImage(db, current, ctx);
     });
     await removeImageFiles(ctx.context, row);
     return ok(body);

@@ -247,7 +247,7 @@ async function refuseLastAdministrator(db: Database, user: UserRow): Promise<voi
 }
 
 /** Tables whose records need an author. Tickets, orders and attendees keep the id of their creator. */
-const OWNED = ['events', 'linked_posts', 'media', 'series'] as const;
+export const OWNED = ['events', 'linked_posts', 'media', 'series'] as const;
 
 async function reassignRecords(db: Database, from: number, to: number | undefined): Promise<void> {
   if (to !== undefined && (to === from || !(await findUser(db, to))))

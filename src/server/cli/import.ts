@@ -167,4 +167,50 @@ const importDiff = command({
   },
 });
 
-export const importCommands: readonly Command[] = [importWordpress, importDiff];
+const importUndo = command({
+  name: 'import undo',
+  summary: 'Undoes an import, as long as nothing of it was sold or checked in here.',
+  words: ['[ID]'],
+  options: {
+    'dry-run': { about: 'Prints what would happen, record by record, and writes nothing.' },
+    'except-sold': { about: 'Undoes the rest although some was sold or checked in here.' },
+  },
+  notes:
+    'Without an id, lists the imports that can be undone. What an import created is removed for good, what it changed gets\n' +
+    'its former values back; records that were changed here since stay and are named. After an interruption, the same\n' +
+    'command goes on.',
+  async work({ context, words: [text], options, print }) {
+    const [{ listUndoable, undoImport, UndoRefused }, { countLines, undoneLine }] = await Promise.all([
+      import('../../moving/undo/undo-import.ts'),
+      import('../../moving/report.ts'),
+    ]);
+    if (text === undefined) {
+      const all = await listUndoable(context.db, MAX_LISTED);
+      if (all.length === 0) print('There is no import to undo.');
+      for (const { id, started_utc, source, records } of all)
+        print(`${id}  ${started_utc} UTC  ${source}  records: ${records}`);
+      return;
+    }
+    if (!/^\d{1,9}$/.test(text)) throw new CommandError(`There is no import "${text}".`);
+    const isDryRun = options['dry-run'] === true;
+    const ctx = await commandContext(context, print);
+    try {
+      const { counts } = await undoImport(ctx, Number(text), {
+        ...{ isDryRun, exceptSold: options['except-sold'] === true },
+        onRecord: (record) => print(undoneLine(record)),
+      });
+      for (const line of countLines(counts)) print(line);
+      if (isDryRun) print('Nothing was written.');
+    } catch (error) {
+      if (!(error instanceof UndoRefused)) throw error;
+      for (const record of error.records) print(undoneLine({ ...record, outcome: 'kept' }));
+      const isSold = error.code === 'import-sold';
+      throw new CommandError(isSold ? `${error.message} With --except-sold, these stay.` : error.message);
+    }
+  },
+});
+
+/** Imports that are listed at most. */
+const MAX_LISTED = 50;
+
+export const importCommands: readonly Command[] = [importWordpress, importDiff, importUndo];
