@@ -1,9 +1,9 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { readImport, uploadImport, workOnImports } from './import-runs.ts';
+import { readImport, uploadImport, useOwnTemporaryFiles, workOnImports } from './import-runs.ts';
 import { commandProcess } from './marquee-process.ts';
 import { useTestServer } from './server.ts';
 import { dumpOf } from './wordpress-files.ts';
@@ -11,7 +11,7 @@ import { dumpOf } from './wordpress-files.ts';
 /** Processes that share the file of a database. */
 const server = useTestServer('sqlite', { timezone: 'Europe/Berlin' });
 
-const leftBehind = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('marquee-import-'));
+const leftBehind = useOwnTemporaryFiles();
 
 const EVENTS = 400;
 
@@ -26,7 +26,7 @@ it('an import is finished by another process after kill -9', async () => {
   await server().make(`POST admin:/imports/${id}/start`, {});
   const { db, config } = server().context;
   const count = async () => (await db.query.selectFrom('events').select('id').execute()).length;
-  const worker = commandProcess(['work'], { MARQUEE_DATA: config.data });
+  const worker = commandProcess(['work'], { MARQUEE_DATA: config.data, TMPDIR: tmpdir() });
   while ((await count()) < 100) await delay(20);
   worker.signal('SIGKILL');
   await worker.ended;

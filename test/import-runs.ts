@@ -1,10 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll } from 'vitest';
 import { endpointOf } from '../src/app.ts';
 import { importJob } from '../src/moving/runs/run-job.ts';
 import type { JobRun } from '../src/platform/jobs/job.ts';
 import { runJobs } from './jobs.ts';
 import { ADMIN_HEADER, type Answer, type TestServer } from './server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Imports through the interface. */
+
+/** Gives the tests of a file their own folder of temporary files; returns what imports have left there. */
+export function useOwnTemporaryFiles(): () => Promise<string[]> {
+  const { TMPDIR } = process.env;
+  beforeAll(async () => {
+    process.env.TMPDIR = await temporaryFolder('import-files');
+  });
+  afterAll(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
+  return async () => (await readdir(tmpdir())).filter((name) => name.startsWith('marquee-import-'));
+}
 
 const PIECE = 1024 * 1024;
 

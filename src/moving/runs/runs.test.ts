@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from '../../../test/attendees.ts';
@@ -12,6 +10,7 @@ import {
   runImport,
   sendPart,
   uploadImport,
+  useOwnTemporaryFiles,
   workOnImports,
 } from '../../../test/import-runs.ts';
 import { listed, type OldSite, siteWith } from '../../../test/old-sites.ts';
@@ -55,7 +54,7 @@ const ICS = [
   ...['DTSTART:20270301T180000Z', 'DURATION:PT1H', 'END:VEVENT', 'END:VCALENDAR', ''],
 ].join('\r\n');
 
-const leftBehind = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('marquee-import-'));
+const leftBehind = useOwnTemporaryFiles();
 
 const opened: OldSite[] = [];
 afterEach(async () => {
@@ -203,7 +202,7 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     const input = { kind: 'wordpress', address: site.address, username: 'anna', password };
     expect((await ask('POST admin:/imports', { ...input, username: '' })).status).toBe(400);
     expect((await ask('POST admin:/imports', { ...input, kind: 'ical' })).status).toBe(400);
-    const stored = () => server().context.db.query.selectFrom('import_runs').selectAll().execute();
+    const stored = () => server().context.db.query.selectFrom('import_runs').selectAll().orderBy('id').execute();
     const first = (await server().make('POST admin:/imports', input)).id;
     await workOnImports(server());
     expect(await readImport(server(), first)).toMatchObject({ state: 'failed', problem: 'source' });

@@ -1,14 +1,20 @@
-import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readImport, runImport, sendPart, uploadImport, workOnImports } from '../../../test/import-runs.ts';
+import {
+  readImport,
+  runImport,
+  sendPart,
+  uploadImport,
+  useOwnTemporaryFiles,
+  workOnImports,
+} from '../../../test/import-runs.ts';
 import { type Answer, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 
 /** Characters of a filler. */
 const LARGE = 90_000;
 
-const leftBehind = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('marquee-import-'));
+const leftBehind = useOwnTemporaryFiles();
 const DUMP = Buffer.from(Array.from({ length: 500 }, (_none, index) => `INSERT INTO x VALUES (${index});\n`).join(''));
 
 describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
