@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { ImportDetails } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
+import { refresh } from '../../data/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { t } from './routes.ts';
+import { fieldName } from './words.ts';
+
+/** The columns of a table, each with the field that it fills. */
+export function Mapping({ item }: { item: ImportDetails }) {
+  const { id, columns, fields } = item;
+  const [chosen, setChosen] = useState(() => columns.map(({ field }) => field));
+  const confirm = useAction(() => call('POST /admin/v1/imports/{id}/columns', { id, columns: chosen }), {
+    onSuccess: () => refresh('/admin/v1/imports'),
+  });
+  /** A field has one column: the other one loses it. */
+  const choose = (column: number, field: string) =>
+    setChosen((now) => now.map((one, index) => (index === column ? field : one === field ? '' : one)));
+  return (
+    <section aria-labelledby="import-columns">
+      <h2 id="import-columns">{t('columns')}</h2>
+      <p className="soft">{t('columns.text')}</p>
+      <ul className="cards">
+        {columns.map(({ heading, samples }, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are told apart by their places
+          <li key={column} className="card import-column">
+            <div>
+              <p>{heading || t('columns.unnamed', { number: String(column + 1) })}</p>
+              <p className="soft">{samples.filter((sample) => sample !== '').join(' · ')}</p>
+            </div>
+            <select
+              aria-label={t('columns.field', { heading: heading || String(column + 1) })}
+              value={chosen[column] ?? ''}
+              onChange={({ target }) => choose(column, target.value)}
+            >
+              <option value="">{t('columns.none')}</option>
+              {fields.map((field) => (
+                <option key={field} value={field}>
+                  {fieldName(field)}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+      <FormProblem error={confirm.error} fields={[]} />
+      <p>
+        <Button look="primary" isPending={confirm.isPending} onPress={() => confirm.run()}>
+          {t('columns.confirm')}
+        </Button>
+      </p>
+    </section>
+  );
+}
