@@ -323,6 +323,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     [409, async ({ server }) => ({ path: [await addImport(server.context, 'planned'), 5], body: {} })],
   ],
   'imports.columns': [
+    [404, () => ({ path: [MISSING], body: { columns: ['title', 'start_date'] } })],
     [
       409,
       async ({ server }) => ({

@@ -4,7 +4,6 @@ import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
 import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
-import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Switch } from '../../ui/fields.tsx';
@@ -21,12 +20,15 @@ const refreshImports = () => refresh('/admin/v1/imports');
 export function ImportActs({ item }: { item: Import }) {
   const { id, state, is_startable, is_undoable, is_stopping, needs_password } = item;
   const [asked, setAsked] = useState<'password' | 'undo'>();
-  const start = useAction((account: { username: string; password: string } | undefined) =>
-    call('POST /admin/v1/imports/{id}/start', { id, ...account }), {
-    onSuccess: () => setAsked(undefined),
-    onError: (error) => (needs_password ? undefined : toastProblem(error)),
-    onSettled: refreshImports,
-  });
+  const start = useAction(
+    (account: { username: string; password: string } | undefined) =>
+      call('POST /admin/v1/imports/{id}/start', { id, ...account }),
+    {
+      onSuccess: () => setAsked(undefined),
+      onError: (error) => (needs_password ? undefined : toastProblem(error)),
+      onSettled: refreshImports,
+    },
+  );
   const cancel = useAction(() => call('POST /admin/v1/imports/{id}/cancel', { id }), {
     onError: toastProblem,
     onSettled: refreshImports,
@@ -85,7 +87,6 @@ function Undo({ item: { id, problem }, onClose }: { item: Import; onClose: () =>
     <ConfirmDialog
       title={t('undo.title')}
       action={t('undo')}
-      cancel={commonText('cancel')}
       isPending={undo.isPending}
       error={undo.error}
       onConfirm={undo.run}

@@ -107,7 +107,9 @@ function Progress({ item }: { item: ImportDetails }) {
       <progress {...(isCounted && { value: Math.min(done, total), max: total })} aria-label={stateName(state)} />
       <p>
         {is_stopping ? t('stopping') : stateName(state)}
-        {done > 0 && state !== 'undoing' && ` · ${isCounted ? t('progress.of', { done, total }) : t('progress', { done })}`}
+        {done > 0 &&
+          state !== 'undoing' &&
+          ` · ${isCounted ? t('progress.of', { done, total }) : t('progress', { done })}`}
       </p>
       <p className="soft">{t('closing')}</p>
     </div>

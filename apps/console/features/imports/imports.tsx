@@ -76,9 +76,11 @@ function ImportCard({ item }: { item: Import }) {
           <span className={stateLook(state)}>{stateName(state)}</span>
         </p>
         <p className="soft">
-          {[t(`kind.${kind}`), when.ago(created_utc), ...outcomesOf(counts).map((one) => `${one.outcome}: ${one.text}`)].join(
-            ' · ',
-          )}
+          {[
+            t(`kind.${kind}`),
+            when.ago(created_utc),
+            ...outcomesOf(counts).map((one) => `${one.outcome}: ${one.text}`),
+          ].join(' · ')}
         </p>
       </div>
     </li>

@@ -17,7 +17,7 @@ export function Mapping({ item }: { item: ImportDetails }) {
   });
   /** A field has one column: the other one loses it. */
   const choose = (column: number, field: string) =>
-    setChosen((now) => now.map((one, index) => (index === column ? field : one === field ? '' : one)));
+    setChosen((now) => now.map((one) => (one === field ? '' : one)).with(column, field));
   return (
     <section aria-labelledby="import-columns">
       <h2 id="import-columns">{t('columns')}</h2>

@@ -6,7 +6,6 @@ import { fieldProblems } from '../../../client/problem.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
@@ -146,7 +145,6 @@ function End({ item: { id, address }, onClose }: { item: Subscription; onClose: 
     <ConfirmDialog
       title={t('end.title')}
       action={t('end')}
-      cancel={commonText('cancel')}
       isPending={end.isPending}
       error={end.error}
       onConfirm={end.run}
