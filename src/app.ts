@@ -233,8 +233,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...auditEndpoints({ kinds: auditedKinds, endpointOf }),
   ...jobEndpoints,
   examplesEndpoint(endpointOf),
-  ...importEndpoints,
   ...subscriptionEndpoints(endpointOf),
+  ...importEndpoints,
   ...coreEndpoints,
 ]);
 

@@ -2754,6 +2754,41 @@ export interface Operations {
         input: ExamplesCreate;
         answer: Examples;
     };
+    /** List the calendars that the site subscribes to */
+    "GET /admin/v1/imports/subscriptions": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** true: only paused ones; false: only the others. */
+            paused?: boolean;
+        };
+        answer: SubscriptionList;
+    };
+    /** Subscribe to a calendar */
+    "POST /admin/v1/imports/subscriptions": {
+        input: SubscriptionInput;
+        answer: Subscription;
+    };
+    /** Change or pause a subscription */
+    "PATCH /admin/v1/imports/subscriptions/{id}": {
+        input: {
+            /** Id of the subscription. */
+            id: number;
+        } & SubscriptionChange;
+        answer: Subscription;
+    };
+    /** End a subscription */
+    "DELETE /admin/v1/imports/subscriptions/{id}": {
+        input: {
+            /** Id of the subscription. */
+            id: number;
+            /** true: coming events go to the trash, except those for which there are tickets. */
+            trash?: boolean;
+        };
+        answer: EndedSubscription;
+    };
     /** List imports */
     "GET /admin/v1/imports": {
         input: {
@@ -2865,41 +2900,6 @@ export interface Operations {
             code?: string;
         };
         answer: ImportFindings;
-    };
-    /** List the calendars that the site subscribes to */
-    "GET /admin/v1/imports/subscriptions": {
-        input: {
-            /** Page of results, from 1. */
-            page?: number;
-            /** Items per page; values over 100 are lowered to 100. */
-            per_page?: number;
-            /** true: only paused ones; false: only the others. */
-            paused?: boolean;
-        };
-        answer: SubscriptionList;
-    };
-    /** Subscribe to a calendar */
-    "POST /admin/v1/imports/subscriptions": {
-        input: SubscriptionInput;
-        answer: Subscription;
-    };
-    /** Change or pause a subscription */
-    "PATCH /admin/v1/imports/subscriptions/{id}": {
-        input: {
-            /** Id of the subscription. */
-            id: number;
-        } & SubscriptionChange;
-        answer: Subscription;
-    };
-    /** End a subscription */
-    "DELETE /admin/v1/imports/subscriptions/{id}": {
-        input: {
-            /** Id of the subscription. */
-            id: number;
-            /** true: coming events go to the trash, except those for which there are tickets. */
-            trash?: boolean;
-        };
-        answer: EndedSubscription;
     };
 }
 /** Beginning of former paths, and of those they redirect to. */

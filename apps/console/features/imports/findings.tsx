@@ -51,7 +51,7 @@ export function Findings({ item: { id, findings } }: { item: ImportDetails }) {
               <FindingCard key={one.id} finding={one} />
             ))}
           </ul>
-          <Pager page={page} list={data} onPage={(next) => show({ found: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ found: next })} label={t('findings.pages')} />
         </>
       )}
     </section>

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { ImportDetails } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
+import { fieldProblems } from '../../../client/problem.ts';
 import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { labelled } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 import { fieldName } from './words.ts';
@@ -15,6 +17,7 @@ export function Mapping({ item }: { item: ImportDetails }) {
   const confirm = useAction(() => call('POST /admin/v1/imports/{id}/columns', { id, columns: chosen }), {
     onSuccess: () => refresh('/admin/v1/imports'),
   });
+  const refused = fieldProblems(confirm.error).columns;
   /** A field has one column: the other one loses it. */
   const choose = (column: number, field: string) =>
     setChosen((now) => now.map((one) => (one === field ? '' : one)).with(column, field));
@@ -45,7 +48,13 @@ export function Mapping({ item }: { item: ImportDetails }) {
           </li>
         ))}
       </ul>
-      <FormProblem error={confirm.error} fields={[]} />
+      {refused ? (
+        <p className="form-problem" role="alert">
+          {labelled(refused, t('columns'))}
+        </p>
+      ) : (
+        <FormProblem error={confirm.error} />
+      )}
       <p>
         <Button look="primary" isPending={confirm.isPending} onPress={() => confirm.run()}>
           {t('columns.confirm')}

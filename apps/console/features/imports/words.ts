@@ -7,27 +7,22 @@ import { t } from './routes.ts';
 
 type Key = keyof typeof en;
 
-const known = (key: string): key is Key => t(key as Key) !== key;
-
 /** Text of a key that is made from a value of the server, or the value itself. */
-const named = (prefix: string, value: string): string => {
-  const key = `${prefix}.${value}`;
-  return known(key) ? t(key) : value;
-};
+function textOr(key: string, value: string): string {
+  const text = t(key as Key);
+  return text === key ? value : text;
+}
 
 export const stateName = (state: Import['state']): string => t(`state.${state}`);
 
 /** Kind of a record, such as an event. */
-export const kindName = (kind: string): string => named('record', kind);
+export const kindName = (kind: string): string => textOr(`record.${kind}`, kind);
 
 /** Sentence about a record, from the server if there is none in the language of the console. */
-export const findingText = (code: string, message: string): string => {
-  const text = named('finding', code);
-  return text === code ? message : text;
-};
+export const findingText = (code: string, message: string): string => textOr(`finding.${code}`, message);
 
 /** Name of a field of a record. */
-export const fieldName = (field: string): string => named('column', field);
+export const fieldName = (field: string): string => textOr(`column.${field}`, field);
 
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -36,7 +31,7 @@ export const outcomesOf = (counts: Counts): { outcome: string; text: string }[] 
   Object.entries(counts)
     .filter(([, kinds]) => Object.keys(kinds).length > 0)
     .map(([outcome, kinds]) => ({
-      outcome: named('outcome', outcome),
+      outcome: textOr(`outcome.${outcome}`, outcome),
       text: Object.entries(kinds)
         .map(([kind, count]) => `${new Intl.NumberFormat(language).format(count)} × ${kindName(kind)}`)
         .join(', '),
