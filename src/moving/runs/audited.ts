@@ -22,4 +22,4 @@ export const auditedImport: AuditedKind = {
   },
 };
 
-export const hostOf = (address: string): string => URL.parse(address)?.host ?? '';
+const hostOf = (address: string): string => URL.parse(address)?.host ?? '';

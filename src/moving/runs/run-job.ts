@@ -29,7 +29,7 @@ import {
 
 /** The background job that plans and imports: one import at a time, for all processes. */
 
-export const IMPORT_JOB = 'imports.run';
+const IMPORT_JOB = 'imports.run';
 /** Attempts without progress: a file may be too much for the memory of the server. */
 const MAX_TRIES = 6;
 /** Milliseconds between two signs of life while a large file is read. */
