@@ -69,11 +69,12 @@ export async function proxyOf(behind: string, spoil: Spoil): Promise<OldSite> {
 
 type Body = unknown;
 
-/** A site with given answers by path, without the query. Other paths are 404. `HOST` becomes its own address. */
+/** A site with given answers by path, or functions of the query that make them. Other paths are 404. `HOST` becomes its own address. */
 export async function siteWith(bodies: () => Readonly<Record<string, Body>>): Promise<OldSite> {
   const site: OldSite = await listenWith((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://site.example');
-    const found = bodies()[pathname.replace('/wp-json/', '')];
+    const named = bodies()[pathname.replace('/wp-json/', '')];
+    const found: unknown = typeof named === 'function' ? named(searchParams) : named;
     if (Buffer.isBuffer(found)) return void response.writeHead(200, { 'content-type': 'image/png' }).end(found);
     const isBehind = Number(searchParams.get('page') ?? 1) > 1;
     const body = found === undefined || isBehind ? { code: 'rest_no_route' } : found;

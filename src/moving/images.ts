@@ -15,6 +15,7 @@ import { UPLOADS } from '../platform/media/images.ts';
 import type { NewChange } from './changes.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
+import type { PageLinks } from './page-links.ts';
 import { findRevision } from './plan.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { importedTitle } from './texts.ts';
@@ -74,11 +75,19 @@ const detailsOf = ({ title, alt_text }: Item): DetailInput => ({
   alt: typeof alt_text === 'string' ? importedTitle(alt_text).slice(0, 2000) : '',
 });
 
+interface StoringImage {
+  ctx: RequestContext;
+  source: string;
+  importId: number;
+  changes: NewChange[];
+  links?: PageLinks;
+}
+
 /** Stores a fetched image and its link, in the transaction of a page. */
 export async function storeForeignImage(
   db: Database,
   { wanted, prepared, details }: FetchedImage,
-  { ctx, source, importId, changes }: { ctx: RequestContext; source: string; importId: number; changes: NewChange[] },
+  { ctx, source, importId, changes, links }: StoringImage,
 ): Promise<number> {
   const { columns, texts } = detailsAfter(details, ctx);
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
@@ -89,10 +98,14 @@ export async function storeForeignImage(
   const slug = wanted.details?.slug;
   if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
   if (wanted.id !== 0)
-    await saveLink(db, {
-      ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },
-      ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
-    });
+    await saveLink(
+      db,
+      {
+        ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },
+        ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
+      },
+      links,
+    );
   return id;
 }
 

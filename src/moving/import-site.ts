@@ -8,6 +8,7 @@ import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
 import {
   begin,
+  CHANGED_STEPS,
   type Continuing,
   countGone,
   FILE_STEPS,
@@ -19,6 +20,7 @@ import {
   PositionLost,
   saveFindings,
 } from './links.ts';
+import { PageLinks } from './page-links.ts';
 import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
@@ -32,6 +34,8 @@ export interface ImportOptions extends Continuing {
   source: Source;
   /** Steps of a file; by default those of a running site. */
   steps?: readonly Step[];
+  /** Steps of a pass over changed records alone, which finds no records that are gone and cannot be resumed. */
+  changed?: readonly Step[];
   ctx: DemoContext;
   /** Continues the last import of the source that did not finish. */
   isResumed?: boolean;
@@ -41,6 +45,10 @@ export interface ImportOptions extends Continuing {
   /** Plans only; nothing is written. */
   isDryRun?: boolean;
   onPlan?: (draft: Draft, plan: Plan) => void;
+  /** Called after the transaction of a page, with each record that it wrote. */
+  onWritten?: (draft: Draft, plan: Plan) => void;
+  /** Ends the import after the page in progress. */
+  signal?: AbortSignal;
   onPage?: (step: string, page: number, counts: Counts) => Promise<void> | void;
 }
 
@@ -50,6 +58,8 @@ export interface ImportResult {
   counts: Counts;
   /** Records that earlier imports brought, and that the source no longer has. They stay. */
   gone: ReadonlyMap<string, number>;
+  /** Whether the signal ended it; it may be resumed. */
+  isStopped: boolean;
 }
 
 /**
@@ -57,7 +67,7 @@ export interface ImportResult {
  * @throws {SourceError} if the source does not answer; what was read until then stays, and may be resumed
  */
 export async function importSite(options: ImportOptions): Promise<ImportResult> {
-  const { source, steps = STEPS, ctx, isDryRun = false } = options;
+  const { steps = options.changed ?? STEPS, ctx, isDryRun = false, signal } = options;
   const { db } = ctx.context;
   const base = firstStep(options);
   let run = isDryRun ? { ...PLANNED, step: base } : await startImport(db, options);
@@ -65,7 +75,7 @@ export async function importSite(options: ImportOptions): Promise<ImportResult> 
   const planned = new Set<string>();
   const reading = readingOf(options, run, planned);
   let seen = new Set<number>();
-  while (run.step < base + steps.length) {
+  while (run.step < base + steps.length && !signal?.aborted) {
     const step = steps[run.step - base];
     if (!step) break;
     const batch = await step.read(run.page, reading);
@@ -78,13 +88,15 @@ export async function importSite(options: ImportOptions): Promise<ImportResult> 
     if (next.page === 1) seen = new Set();
     run = { ...run, ...next };
   }
-  if (isDryRun) return { id: 0, counts, gone: new Map() };
+  const isStopped = run.step < base + steps.length;
+  if (isDryRun || isStopped) return { id: run.id, counts, gone: new Map(), isStopped };
   await db.query
     .updateTable('imports')
     .set({ finished_utc: toUtc(ctx.now) })
     .where('id', '=', run.id)
     .execute();
-  return { id: run.id, counts, gone: await countGone(db, { id: run.id, source: source.address }) };
+  const gone = options.changed ? new Map<string, number>() : await countGone(db, run);
+  return { id: run.id, counts, gone, isStopped };
 }
 
 /** Position of a plan, which is not stored. */
@@ -93,7 +105,10 @@ const PLANNED: Import = {
   ...{ step: 0, page: 1, pass: 1, counts: '{}' },
 };
 
-const firstStep = ({ steps }: ImportOptions): number => (steps ? FILE_STEPS : 0);
+function firstStep({ steps, changed }: ImportOptions): number {
+  if (steps) return FILE_STEPS;
+  return changed ? CHANGED_STEPS : 0;
+}
 
 async function startImport(db: Database, options: ImportOptions): Promise<Import> {
   const { source, ctx, isResumed } = options;
@@ -103,6 +118,8 @@ async function startImport(db: Database, options: ImportOptions): Promise<Import
   if (!isResumed) return begin(db, { source: source.address, started_utc: toUtc(ctx.now), step }, options);
   const unfinished = await findUnfinished(db, source.address);
   if (!unfinished) throw new SourceError('There is no unfinished import of this address. Leave out --resume.');
+  if (unfinished.step >= CHANGED_STEPS && unfinished.step < FILE_STEPS)
+    throw new SourceError('The unfinished import reads only what had changed. Leave out --resume.');
   if (unfinished.step >= FILE_STEPS !== step >= FILE_STEPS)
     throw new SourceError('The unfinished import reads another source: a site or a file. Leave out --resume.');
   return unfinished;
@@ -184,22 +201,27 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
   const { fetched, lost } = await fetchImages(wanted, options);
   const images = { [Symbol.iterator]: (): Iterator<PreparedImage> => fetched.map(({ prepared }) => prepared).values() };
   const stored = new Set<FetchedImage>();
+  const written: [Draft, Plan][] = [];
   const after = await withImageFiles(db, images, () =>
     db.transaction(async (trx) => {
       stored.clear();
       writing.changes.length = 0;
+      written.length = 0;
       const mine = structuredClone(counts);
       await trx.dialect.lock(trx, `import-${source.address}`);
+      const links = await PageLinks.load(trx, source.address, batch.drafts);
+      const paged = { ...writing, links };
       for (const image of fetched) {
         // Another process may have stored it meanwhile.
         if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
         stored.add(image);
-        await storeForeignImage(trx, image, writing);
+        await storeForeignImage(trx, image, paged);
         count(mine, 'created', 'media');
       }
       const noted = [...(batch.findings ?? []), ...lost];
       await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
-      for (const draft of batch.drafts) await writeDraft(trx, draft, { writing, counts: mine, isTheirs });
+      for (const draft of batch.drafts)
+        await writeDraft(trx, draft, { writing: paged, counts: mine, isTheirs, written });
       await saveChanges(trx, run.id, writing.changes);
       if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) }))) throw new PositionLost();
       return mine;
@@ -207,31 +229,34 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
   );
   for (const image of fetched) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
   Object.assign(counts, after);
+  for (const [draft, plan] of written) options.onWritten?.(draft, plan);
 }
 
 interface DraftWriting {
-  writing: Writing;
+  writing: Writing & { links: PageLinks };
   counts: Counts;
   isTheirs: boolean;
+  written: [Draft, Plan][];
 }
 
 /** Writes a record, after those that it refers to and that have not been imported. */
-async function writeDraft(db: Database, draft: Draft, { writing, counts, isTheirs }: DraftWriting): Promise<void> {
-  const { source, importId } = writing;
+async function writeDraft(db: Database, draft: Draft, drafting: DraftWriting): Promise<void> {
+  const { writing, counts, isTheirs, written } = drafting;
+  const { source, importId, links } = writing;
   for (const related of draft.related ?? [])
-    if (related.id !== 0 && !(await findLink(db, source, related.kind, related.id)))
-      await writeDraft(db, related, { writing, counts, isTheirs });
+    if (related.id !== 0 && !(await links.find(db, related.kind, related.id))) await writeDraft(db, related, drafting);
   if (draft.id === 0) {
     await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
     return count(counts, 'cannot', draft.kind);
   }
-  const before = await findLink(db, source, draft.kind, draft.id);
-  const plan = await planDraft(db, draft, { source, isTheirs });
+  const before = await links.find(db, draft.kind, draft.id);
+  const plan = await planDraft(db, draft, { source, isTheirs, links });
   const { id, findings } = await writeRecord(db, draft, plan, writing);
   await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: draft.id }, [
     ...draft.findings,
     ...findings,
   ]);
+  if (plan.action !== 'same') written.push([draft, plan]);
   // A list may tell a record twice.
   if (before?.import_id === importId && plan.action !== 'change') return;
   count(counts, id === null ? 'cannot' : OUTCOMES[plan.action], draft.kind);
@@ -246,8 +271,9 @@ async function wantedImages(
   planning: { source: string; isTheirs: boolean },
 ): Promise<WantedImage[]> {
   const wanted = [...images];
+  const links = await PageLinks.load(db, planning.source, drafts);
   for (const draft of drafts.flatMap((one) => [one, ...(one.related ?? [])])) {
-    const { action } = await planDraft(db, draft, planning);
+    const { action } = await planDraft(db, draft, { ...planning, links });
     if (action !== 'create' && action !== 'change') continue;
     if (draft.image) wanted.push(draft.image);
     const { description } = draft.fields;

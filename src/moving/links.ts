@@ -24,6 +24,17 @@ export const findLink = (db: Database, source: string, kind: LinkKind, id: numbe
     .where('foreign_start', '=', '')
     .executeTakeFirst();
 
+/** Links of several records; those that were not imported are absent. */
+export const findLinks = (db: Database, source: string, kind: LinkKind, ids: readonly number[]): Promise<Link[]> =>
+  db.query
+    .selectFrom('import_links')
+    .selectAll()
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where((eb) => isOneOf(eb.ref('foreign_id'), ids))
+    .where('foreign_start', '=', '')
+    .execute();
+
 /** Ids here of records of a source; those that were not imported are absent. */
 export async function findRecordIds(
   db: Database,
@@ -42,7 +53,12 @@ export async function findRecordIds(
 }
 
 /** Writes a link, in the transaction that writes its record. */
-export async function saveLink(db: Database, link: Omit<Link, 'foreign_start'>): Promise<void> {
+export async function saveLink(
+  db: Database,
+  link: Omit<Link, 'foreign_start'>,
+  page?: { note(link: Link): void },
+): Promise<void> {
+  page?.note({ ...link, foreign_start: '' });
   const { source, kind, foreign_id, ...values } = link;
   await db.query
     .insertInto('import_links')
@@ -114,6 +130,9 @@ export const begin = (
 
 /** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
 export const FILE_STEPS = 1000;
+
+/** Positions of passes over changed records alone begin here: their pages are others than those of all records. */
+export const CHANGED_STEPS = 500;
 
 /** Whether files of a source were imported. */
 export async function wasFile(db: Database, source: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { isOneOf } from '../db/value-list.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { findUser } from '../platform/users/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
@@ -25,6 +26,12 @@ export interface PlanOptions {
   source: string;
   /** Whether what was changed at the source replaces what was changed here. */
   isTheirs: boolean;
+  /** Links that are known already. */
+  links?: KnownLinks;
+}
+
+interface KnownLinks {
+  find(db: Database, kind: LinkKind, id: number): Promise<Link | undefined>;
 }
 
 /** Begins the id that the audit log has in place of a request's, for changes of an import. */
@@ -55,10 +62,24 @@ export async function findRevision(db: Database, kind: LinkKind, id: number): Pr
   return row?.revision;
 }
 
+/** Which records exist. */
+export async function findPresent(
+  db: Database,
+  kind: Exclude<LinkKind, 'account'>,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = db.query
+    .selectFrom(TABLES[kind])
+    .select('id')
+    .where((eb) => isOneOf(eb.ref('id'), ids));
+  return new Set((await rows.execute()).map(({ id }) => id));
+}
+
 /** Plans a record of a source. */
-export async function planDraft(db: Database, draft: Draft, { source, isTheirs }: PlanOptions): Promise<Plan> {
+export async function planDraft(db: Database, draft: Draft, { source, isTheirs, links }: PlanOptions): Promise<Plan> {
   if (draft.cannot) return { action: 'cannot', why: draft.cannot };
-  const link = await findLink(db, source, draft.kind, draft.id);
+  const link = await (links ? links.find(db, draft.kind, draft.id) : findLink(db, source, draft.kind, draft.id));
   if (!link || link.record_id === null) return { action: 'create' };
   const { kind } = draft;
   if (link.hash === draftHash(draft) || !isFollowed(kind)) return { action: 'same', link };

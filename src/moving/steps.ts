@@ -65,7 +65,7 @@ const batchOf = (found: Page, page: number, drafts: readonly Draft[]): Batch => 
 });
 
 /** A page of a list that the source may not have, or not show. */
-async function optionalPage(read: () => Promise<Page>): Promise<Page | undefined> {
+export async function optionalPage(read: () => Promise<Page>): Promise<Page | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -75,7 +75,7 @@ async function optionalPage(read: () => Promise<Page>): Promise<Page | undefined
 }
 
 /** A page behind the last one is refused, also if the list has become shorter meanwhile. */
-async function pageOrEnd(read: () => Promise<Page>, page: number): Promise<Page> {
+export async function pageOrEnd(read: () => Promise<Page>, page: number): Promise<Page> {
   try {
     return await read();
   } catch (error) {
@@ -214,7 +214,7 @@ const unlisted: Step = {
     for (const item of found.items) {
       const id = idOf(item.id);
       if (id === 0 || (await reading.isSeen('event', id))) continue;
-      const event = await readSingle(id, reading);
+      const event = await readEventAlone(id, reading);
       if ('code' in event) findings.push(event);
       else drafts.push(event);
     }
@@ -222,7 +222,8 @@ const unlisted: Step = {
   },
 };
 
-async function readSingle(id: number, reading: Reading): Promise<Draft | Finding> {
+/** Reads an event by its id. */
+export async function readEventAlone(id: number, reading: Reading): Promise<Draft | Finding> {
   try {
     const { body } = await reading.source.read(`${EVENTS}/events/${id}`);
     return await eventOf(isRecord(body) ? body : {}, reading);

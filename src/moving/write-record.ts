@@ -21,6 +21,7 @@ import { type Former, findState, formerOf, type NewChange, passwordDigest } from
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
 import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
+import type { PageLinks } from './page-links.ts';
 import { findRevision, type Plan } from './plan.ts';
 import { imagesIn, importedHtml } from './texts.ts';
 import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
@@ -36,6 +37,8 @@ export interface Writing {
   keepsIds?: boolean;
   /** Notes for undoing the import, which are saved with the page. */
   changes: NewChange[];
+  /** Links of the page, if they were found at once. */
+  links?: PageLinks;
 }
 
 export interface Written {
@@ -73,13 +76,14 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
   const kept = 'link' in plan && 'kept' in plan && plan.kept.length > 0 ? plan.kept : [];
   const isTouched = 'isTouched' in plan && plan.isTouched;
   const revision = await revisionOf(db, draft, id);
-  await saveLink(db, {
+  const link = {
     ...{ source: writing.source, kind: draft.kind, foreign_id: draft.id, record_id: id },
     // Keeps the imported value of a field that stays as it is here, so that it is compared again.
     ...{ hash: kept.length > 0 ? '' : draftHash(draft), fields: JSON.stringify(hashesAfter(draft, before, kept)) },
     revision: isTouched ? (before?.revision ?? null) : revision,
     ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
-  });
+  };
+  await saveLink(db, link, writing.links);
   if (id === null) return { id, findings };
   const note = { kind: draft.kind, record_id: id, foreign_id: draft.id, revision };
   if (changed) writing.changes.push({ ...note, action: 'changed', former: await changed() });
@@ -275,7 +279,6 @@ async function claim({ post_id }: Params, isNew: boolean, { ctx }: At): Promise<
 /** Parameters with our own ids, and with texts made fit for this site. */
 async function paramsOf(draft: Draft, at: At): Promise<Params> {
   const { fields, kind } = draft;
-  const { db, writing } = at;
   const params: Params = { ...fields };
   for (const name of ['description', 'excerpt']) {
     const text = params[name];
@@ -289,7 +292,7 @@ async function paramsOf(draft: Draft, at: At): Promise<Params> {
   }
   if ('author' in params) {
     const author = idOf(params.author);
-    params.author = (await findRecordIds(db, writing.source, 'account', [author])).get(author);
+    params.author = (await linkOf('account', author, at))?.record_id ?? undefined;
     if (params.author === undefined) {
       delete params.author;
       at.findings.push({ code: 'author-missing', detail: String(author) });
@@ -319,7 +322,7 @@ async function htmlOf(html: string, { db, writing, findings }: At): Promise<stri
 
 async function imageOf({ image }: Draft, { db, writing, findings }: At): Promise<number | undefined> {
   if (!image) return undefined;
-  const id = (await findRecordIds(db, writing.source, 'media', [image.id])).get(image.id);
+  const id = (await linkOf('media', image.id, { db, writing }))?.record_id ?? undefined;
   const stored =
     id ??
     (image.url === '' ? undefined : (await findStoredImages(db, [originalOf(image.url)])).values().next().value?.id);
@@ -333,31 +336,45 @@ async function idsOf(
   foreign: unknown,
   at: At,
 ): Promise<number[]> {
-  const { db, writing, findings } = at;
+  const { db, writing } = at;
   const ids = Array.isArray(foreign) ? foreign.map(idOf).filter((id) => id !== 0) : [];
+  const { links } = writing;
+  const present = links && ids.map((id) => links.presentId(kind, id));
+  if (present && !present.includes('unknown')) {
+    const missing = await Promise.all(ids.map(async (id) => ((await linkOf(kind, id, at))?.record_id ? [] : [id])));
+    noteMissing(kind, missing.flat(), at);
+    return present.flatMap((id) => (typeof id === 'number' ? [id] : []));
+  }
   const known = await findRecordIds(db, writing.source, kind, ids);
   const found =
     kind === 'event'
       ? [...known.values()]
       : ((await followMerges(db, { [kind]: ids.flatMap((id) => known.get(id) ?? []) }))[kind] ?? []);
-  const present: number[] = [];
-  for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) present.push(id);
+  const left: number[] = [];
+  for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) left.push(id);
   const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0 && kind !== 'event')
-    findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
-  return present;
+  noteMissing(kind, missing, at);
+  return left;
 }
+
+function noteMissing(kind: LinkKind, ids: readonly number[], { findings }: At): void {
+  if (ids.length > 0 && kind !== 'event')
+    findings.push({ code: 'reference-missing', detail: `${kind} ${ids.join(', ')}` });
+}
+
+const linkOf = (kind: LinkKind, id: number, { db, writing }: Pick<At, 'db' | 'writing'>): Promise<Link | undefined> =>
+  writing.links ? writing.links.find(db, kind, id) : findLink(db, writing.source, kind, id);
 
 /** @throws {Unimportable} if its ticket was not imported */
 async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
   const { db, ctx, writing } = at;
   const { fields } = draft;
   if ('link' in plan) return changeAttendee(plan, draft, at);
-  const ticketId = (await findRecordIds(db, writing.source, 'ticket', [idOf(fields.ticket_id)])).values().next().value;
+  const ticketId = (await linkOf('ticket', idOf(fields.ticket_id), at))?.record_id ?? undefined;
   const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
   if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
   const orderId = idOf(fields.order);
-  const link = orderId === 0 ? undefined : await findLink(db, writing.source, 'order', orderId);
+  const link = orderId === 0 ? undefined : await linkOf('order', orderId, at);
   const known = link?.record_id ?? undefined;
   const { config } = ctx.context;
   const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
@@ -385,10 +402,14 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
   const made = await importAttendee(db, imported, ctx);
   at.former = { isSettled: imported.order?.isSettled === true };
   if (made.orderId !== null && orderId !== 0 && known === undefined)
-    await saveLink(db, {
-      ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
-      ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
-    });
+    await saveLink(
+      db,
+      {
+        ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
+        ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+      },
+      writing.links,
+    );
   if (made.orderId !== null && made.orderId !== known)
     writing.changes.push({
       kind: 'order',

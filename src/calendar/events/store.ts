@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
+import { compiledInsert } from '../../db/compiled-insert.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
 import {
@@ -130,15 +131,15 @@ interface Origin {
   seriesId?: number;
 }
 
+const insertRows = compiledInsert('events');
+const insertLinkRows = compiledInsert('event_links');
+
 export async function insertEvent(db: Database, id: number, written: Written & Origin): Promise<void> {
   const { values, copiedFrom: copied_from, seriesId: series_id } = written;
   const links = await currentLinks(db, written.links);
-  await db.query
-    .insertInto('events')
-    .values({ id, ...withDerived(values), copied_from, series_id })
-    .execute();
+  await insertRows(db, [{ id, ...withDerived(values), copied_from, series_id }]);
   await saveFormerSlug(db, { kind: 'event', id }, { after: values });
-  await saveLinks(db, { ...values, id }, { links });
+  await insertLinks(db, { ...values, id }, links);
   await saveTexts(db, id, written);
 }
 
@@ -243,34 +244,45 @@ async function repeatListed(db: Database, event: ListedEvent): Promise<void> {
     .execute();
 }
 
+/** The rows of an event's links. */
+const linkRows = (event: ListedEvent, links: Links) =>
+  (Object.entries(links) as [LinkKind, readonly number[]][]).flatMap(([kind, targets]) =>
+    [...new Set(targets)].map((target_id, position) => ({
+      event_id: event.id,
+      kind,
+      target_id,
+      position,
+      ...listColumnsOf(event),
+    })),
+  );
+
+/** Links a new event. */
+async function insertLinks(db: Database, event: ListedEvent, links: Links): Promise<void> {
+  await insertLinkRows(db, linkRows(event, links));
+  if (countsTerms(event)) await moveCounts(db, [], [...new Set([...(links.category ?? []), ...(links.tag ?? [])])]);
+}
+
 async function saveLinks(
   db: Database,
   event: ListedEvent,
   { links, counted = [] }: { links: Links; counted?: readonly number[] },
 ): Promise<void> {
-  const event_id = event.id;
-  for (const [kind, targets] of Object.entries(links) as [LinkKind, readonly number[]][]) {
-    await db.query.deleteFrom('event_links').where('event_id', '=', event_id).where('kind', '=', kind).execute();
-    const rows = [...new Set(targets)].map((target_id, position) => ({
-      event_id,
-      kind,
-      target_id,
-      position,
-      ...listColumnsOf(event),
-    }));
-    if (rows.length > 0) await db.query.insertInto('event_links').values(rows).execute();
-  }
+  for (const kind of Object.keys(links) as LinkKind[])
+    await db.query.deleteFrom('event_links').where('event_id', '=', event.id).where('kind', '=', kind).execute();
+  await insertLinkRows(db, linkRows(event, links));
   await moveCounts(db, counted, await countedTerms(db, event));
 }
 
-/**
- * Terms whose counts include an event: none unless it is published and without a password, which would hide its terms.
- */
+/** Whether the counts of terms include an event: it is published and has no password, which would hide its terms. */
+const countsTerms = ({ status, password }: Pick<Event, 'status' | 'password'>): boolean =>
+  status === 'publish' && password === '';
+
+/** Terms whose counts include an event. */
 async function countedTerms(
   db: Database,
   { id, status, password }: Pick<Event, 'id' | 'status' | 'password'>,
 ): Promise<number[]> {
-  if (status !== 'publish' || password !== '') return [];
+  if (!countsTerms({ status, password })) return [];
   const rows = await db.query
     .selectFrom('event_links')
     .select('target_id')

@@ -1,3 +1,4 @@
+import { compiledInsert } from '../../db/compiled-insert.ts';
 import type { Database } from '../../db/database.ts';
 import type { AuditAction, AuditKind } from '../../db/tables/platform.ts';
 import type { Actor } from '../../lib/actor.ts';
@@ -101,13 +102,12 @@ interface NewRow {
 /** Rows per statement: each has some fifteen values, and SQLite allows 32,766 in a statement. */
 const ROWS_PER_STATEMENT = 500;
 
+const insert = compiledInsert('audit');
+
 async function insertRows(db: Database, actor: Actor, rows: readonly NewRow[]): Promise<void> {
   const values = rows.map((row) => valuesOf(actor, row));
   for (let from = 0; from < values.length; from += ROWS_PER_STATEMENT) {
-    await db.query
-      .insertInto('audit')
-      .values(values.slice(from, from + ROWS_PER_STATEMENT))
-      .execute();
+    await insert(db, values.slice(from, from + ROWS_PER_STATEMENT));
   }
 }
 

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
 import type { DemoContext } from '../../demo/context.ts';
 import { Urls } from '../../http/core/urls.ts';
+import type { OpenedSource } from '../../moving/follow-site.ts';
 import { openSource, type Source, SourceError, SourceRefusal } from '../../moving/source.ts';
-import type { Step } from '../../moving/steps.ts';
 import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
 import { type Command, CommandError, command } from './command.ts';
 
@@ -32,17 +32,10 @@ async function passwordIn(file: string): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
-interface Opened {
-  source: Source;
-  /** Steps of a file. */
-  steps?: readonly Step[];
-  close(): void;
-}
-
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Opens a running site, or a file that it was written to. @throws {CommandError} */
-async function openedFrom(url: string | undefined, options: Options, { config }: Context): Promise<Opened> {
+async function openedFrom(url: string | undefined, options: Options, { config }: Context): Promise<OpenedSource> {
   const { sql, wxr, uploads, prefix } = options;
   const files = [sql, wxr].filter((file) => typeof file === 'string');
   const [file] = files;
@@ -102,16 +95,21 @@ const importWordpress = command({
     resume: { about: 'Continues after an interruption.' },
     media: { about: 'Imports the whole media library, not only the images that records use.' },
     theirs: { about: 'Replaces also what was changed here since the last import.' },
+    repeat: { about: 'Follows the source: imports it again and again, until it is stopped.' },
+    every: { value: 'TIME', about: 'Time between two passes of --repeat, such as 15m or 4h; by default 15m.' },
   },
   notes:
     'Ids and addresses stay, unless a record here has them. It may run again: what changed at the source changes here,\n' +
     'nothing is deleted. The server may be running. docs/moving.md describes a move.',
-  async work({ context, words: [url], options, print }) {
+  async work({ context, words, options, print }) {
+    const [url] = words;
     const [{ importSite }, { countLines, findingLine, goneLines, planLine }, { listFindings }] = await Promise.all([
       import('../../moving/import-site.ts'),
       import('../../moving/report.ts'),
       import('../../moving/links.ts'),
     ]);
+    if (options.repeat === true) return repeat({ context, words, options, print });
+    if (options.every !== undefined) throw new CommandError('--every belongs to --repeat.');
     const isDryRun = options['dry-run'] === true;
     if (isDryRun && options.resume === true) throw new CommandError('--dry-run and --resume exclude each other.');
     const opened = await readingSource(() => openedFrom(url, options, context));
@@ -137,6 +135,76 @@ const importWordpress = command({
     if (isDryRun) print('Nothing was written.');
   },
 });
+
+/** Imports until SIGTERM or SIGINT, which ends it after the page in progress. */
+async function repeat({ context, words: [url], options, print }: Repeating): Promise<void> {
+  if (options['dry-run'] === true) throw new CommandError('--dry-run and --repeat exclude each other.');
+  const every = millisecondsOf(options.every);
+  const [{ followSite }, { countLines, findingLine, goneLines, planLine }, { listFindings }] = await Promise.all([
+    import('../../moving/follow-site.ts'),
+    import('../../moving/report.ts'),
+    import('../../moving/links.ts'),
+  ]);
+  const file = textOf(options.sql) ?? textOf(options.wxr);
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  process.once('SIGTERM', abort).once('SIGINT', abort);
+  const written = new Set<string>();
+  let passes = 0;
+  try {
+    await readingSource(() =>
+      followSite({
+        ...{ every, signal: stop.signal, isTheirs: options.theirs === true, withMedia: options.media === true },
+        open: () => openedFrom(url, options, context),
+        contextOf: () => commandContext(context, print),
+        ...(file !== undefined && { versionOf: () => versionOf(file) }),
+        onWritten(draft, plan) {
+          written.add(`${draft.kind} ${draft.id}`);
+          if (passes > 0) print(planLine(draft, plan));
+        },
+        async onPass(pass) {
+          const time = context.now().toISOString().slice(0, 19).replace('T', ' ');
+          if (!pass) return print(`${time} UTC: the file is the same as before.`);
+          const findings = await listFindings(context.db, pass.id);
+          // Later passes find the same faults in records that have not changed.
+          for (const one of findings)
+            if (passes === 0 || written.has(`${one.kind} ${one.foreign_id}`)) print(findingLine(one));
+          print(`${time} UTC: ${pass.isStopped ? 'stopped; the same command goes on' : nameOf(pass.isFull)}.`);
+          for (const line of [...countLines(pass.counts), ...goneLines(pass)]) print(`  ${line}`);
+          written.clear();
+          passes += 1;
+        },
+        onProblem: (sentence) => print(`${sentence} The next attempt is at its usual time.`),
+      }),
+    );
+  } finally {
+    process.removeListener('SIGTERM', abort).removeListener('SIGINT', abort);
+  }
+}
+
+type Repeating = Pick<Parameters<Parameters<typeof command>[0]['work']>[0], 'context' | 'words' | 'options' | 'print'>;
+
+const nameOf = (isFull: boolean): string => (isFull ? 'all records were read' : 'changed records were read');
+
+/** Tells a file apart from one that is written in its place. */
+async function versionOf(file: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(file).catch(() => {
+    throw new SourceError(`The file "${file}" cannot be read.`);
+  });
+  return [mtimeMs, size, ino].join(' ');
+}
+
+const UNITS = { m: 60_000, h: 3_600_000 } as const;
+/** Minutes. */
+const [MIN_EVERY, MAX_EVERY] = [1, 7 * 24 * 60];
+
+function millisecondsOf(text: string | boolean | undefined): number {
+  const [, number = '', unit = ''] = /^(\d{1,5})(m|h)$/.exec(textOf(text) ?? '15m') ?? [];
+  const every = Number(number) * (UNITS[unit as keyof typeof UNITS] ?? 0);
+  if (every < MIN_EVERY * UNITS.m || every > MAX_EVERY * UNITS.m)
+    throw new CommandError('--every takes minutes or hours, from 1m to 168h.');
+  return every;
+}
 
 const importDiff = command({
   name: 'import diff',
