@@ -70,6 +70,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   orphans: 'Values of posts that do not exist were ignored; number of posts',
   'other-posts': 'Pages and articles stay behind',
   'bad-characters': 'The file has characters that XML forbids; first in line',
+  'utf8-in-latin1': 'Tables in latin1 have texts in UTF-8; they were read as UTF-8',
+  'no-table': 'The database has no such tables, or the account may not read them',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
   // Of files and calendars.
