@@ -84,6 +84,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'too-long': 'is too long, and was left out',
   'open-quote': 'has a quote that is never closed; it and the lines within were left out',
   'row-long': 'has more cells than there are columns; the rest was left out',
+  'formula-failed': 'has formulas without a value, which were left empty',
   'too-many-rows': 'Later rows are not imported; the most is',
   'no-title-row': 'has no name; not imported',
   'zone-of-site': 'names no time zone; the one of the site was taken',
