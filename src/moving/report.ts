@@ -70,6 +70,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   orphans: 'Values of posts that do not exist were ignored; number of posts',
   'other-posts': 'Pages and articles stay behind',
   'bad-characters': 'The file has characters that XML forbids; first in line',
+  'utf8-in-latin1': 'Tables in latin1 have texts in UTF-8; they were read as UTF-8',
+  'no-table': 'The database has no such tables, or the account may not read them',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
   // Of undoing.
@@ -95,6 +97,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'too-long': 'is too long, and was left out',
   'open-quote': 'has a quote that is never closed; it and the lines within were left out',
   'row-long': 'has more cells than there are columns; the rest was left out',
+  'formula-failed': 'has formulas without a value, which were left empty',
   'too-many-rows': 'Later rows are not imported; the most is',
   'no-title-row': 'has no name; not imported',
   'zone-of-site': 'names no time zone; the one of the site was taken',

@@ -21,6 +21,7 @@ const ENDINGS: readonly (readonly [ending: string, kind: ImportKind])[] = [
   ['.ics', 'ical'],
   ['.ical', 'ical'],
   ['.csv', 'csv'],
+  ['.xlsx', 'csv'],
   ['.tsv', 'csv'],
   ['.txt', 'csv'],
 ];

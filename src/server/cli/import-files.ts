@@ -93,11 +93,12 @@ const importIcal = command({
 
 const importCsv = command({
   name: 'import csv',
-  summary: 'Imports a table of events, venues, organizers or attendees.',
+  summary: 'Imports a table of events, venues, organizers or attendees, from a CSV file or a workbook (.xlsx).',
   words: ['FILE'],
   options: {
     kind: { value: 'KIND', about: `Content of the rows: ${CSV_KINDS.join(', ')}.`, required: true },
     ...PLAN_OPTIONS,
+    sheet: { value: 'NAME', about: 'Sheet of a workbook; by default the first one that is not hidden.' },
     map: { value: 'COLUMNS', about: 'Fields of columns: "Column=field; Column=field".' },
     status: { value: 'STATUS', about: 'Of events that name none: publish (default), pending, draft or private.' },
   },
@@ -113,6 +114,7 @@ const importCsv = command({
     const result = await readingSource(() =>
       importTable({
         ...{ ctx, path, kind, chosen, status, isDryRun, isTheirs: options.theirs === true },
+        ...(typeof options.sheet === 'string' && { sheet: options.sheet }),
         onColumns: (lines) => lines.forEach(print),
         onPlan: (record, action, details) => {
           if (action !== 'same') print(plannedLine(record, action, details));

@@ -20,7 +20,7 @@ type Source = (typeof SOURCES)[number];
 const STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
 export const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
 
-export const FILE_ENDINGS = ['.csv', '.tsv', '.txt', '.ics', '.ical', '.xml', '.sql', '.gz'];
+export const FILE_ENDINGS = ['.csv', '.xlsx', '.tsv', '.txt', '.ics', '.ical', '.xml', '.sql', '.gz'];
 
 const isTable = (name: string): boolean => /\.(csv|tsv|txt|xlsx)$/i.test(name);
 const isCalendar = (name: string): boolean => /\.i(cs|cal)$/i.test(name);
