@@ -44,6 +44,10 @@ import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
 import { jobsOf } from './jobs/periodic.ts';
 import { findWrongCounters } from './jobs/recount.ts';
+import { auditedImport } from './moving/runs/audited.ts';
+import { importEndpoints } from './moving/runs/runs.ts';
+import { auditedSubscription } from './moving/subscriptions/audited.ts';
+import { subscriptionEndpoints } from './moving/subscriptions/endpoints.ts';
 import { auditEndpoints } from './platform/audit/audit.ts';
 import type { AuditedKind } from './platform/audit/kind.ts';
 import { answerOnce } from './platform/idempotency-keys/run-once.ts';
@@ -153,6 +157,8 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedMail,
   auditedMailText,
   auditedAnnouncement,
+  auditedImport,
+  auditedSubscription,
   auditedSite,
 ];
 
@@ -228,6 +234,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...auditEndpoints({ kinds: auditedKinds, endpointOf }),
   ...jobEndpoints,
   examplesEndpoint(endpointOf),
+  ...subscriptionEndpoints(endpointOf),
+  ...importEndpoints,
   ...coreEndpoints,
 ]);
 

@@ -722,7 +722,7 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
     );
     await refused(['--sql', sql, '--wxr', wxr], /name one of them/);
     await refused(['https://old.example', '--sql', sql], /name one of them/);
-    await refused(['https://old.example', '--uploads', uploads], /belong to --sql or --wxr/);
+    await refused(['https://old.example', '--uploads', uploads], /belong to --sql, --wxr or --mysql/);
     await refused([], /Name the address/);
     expect(await server().context.db.query.selectFrom('imports').select('id').execute()).toEqual([]);
   });

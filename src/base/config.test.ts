@@ -65,6 +65,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ],
   ['MARQUEE_MAX_BODY', '0.5', { maxBodyBytes: MIB / 2 }],
   ['MARQUEE_MAX_UPLOAD', '20', { maxUploadBytes: 20 * MIB }],
+  ['MARQUEE_IMPORT_MB', '500', { importBytes: 500 * MIB }],
   ['MARQUEE_CACHE_MB', '0', { cacheBytes: 0 }],
   ['MARQUEE_GEO_RADIUS', '12.5', { geoRadius: 12.5 }],
   [
@@ -178,6 +179,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CORS_ORIGINS', '*', 'a.test', 'https://a.test,b'],
   ['MARQUEE_MAX_BODY', '0', '-1', 'big', '2000'],
   ['MARQUEE_MAX_UPLOAD', '0', '-1', 'big', '2000'],
+  ['MARQUEE_IMPORT_MB', '0', '-1', '1.5', 'big', '20000'],
   ['MARQUEE_CACHE_MB', '-1', '1.5', 'big', '65537'],
   ['MARQUEE_GEO_RADIUS', '0', '-5', 'far', '30000'],
   [

@@ -15,9 +15,12 @@ import type {
 } from './tables/door.ts';
 import type {
   ImportChangesTable,
+  ImportChunksTable,
   ImportFindingsTable,
   ImportKeysTable,
   ImportLinksTable,
+  ImportPlansTable,
+  ImportRunsTable,
   ImportsTable,
   SubscriptionsTable,
 } from './tables/import.ts';
@@ -156,6 +159,9 @@ export interface Tables {
   import_keys: ImportKeysTable;
   import_changes: ImportChangesTable;
   subscriptions: SubscriptionsTable;
+  import_runs: ImportRunsTable;
+  import_chunks: ImportChunksTable;
+  import_plans: ImportPlansTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

@@ -26,5 +26,7 @@ export const AUDIT_KINDS = [
   'mail',
   'mail_text',
   'announcement',
+  'import',
+  'subscription',
   'site',
 ] as const;

@@ -255,6 +255,8 @@ export type AuditKind =
   | 'mail'
   | 'mail_text'
   | 'announcement'
+  | 'import'
+  | 'subscription'
   | 'site';
 
 /** Audit log of changes to records. */

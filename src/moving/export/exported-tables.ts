@@ -126,5 +126,8 @@ export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reaso
   import_findings: 'import',
   import_keys: 'import',
   import_changes: 'import',
+  import_runs: 'passing',
+  import_chunks: 'passing',
+  import_plans: 'passing',
   subscriptions: { key: ['id'], json: ['categories', 'counts'], without: ['address'] },
 };
