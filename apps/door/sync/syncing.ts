@@ -2,8 +2,7 @@ import { signal } from '@preact/signals';
 import type { Device } from '../device.ts';
 import { GuestList } from '../list/guest-list.ts';
 import type { OwnScan } from '../scan/own-scan.ts';
-import { waitAfter } from './backoff.ts';
-import { type Failure, failureOf, retryAfterOf } from './server.ts';
+import { type Failure, failureOf, retryAfterOf, waitAfter } from './server.ts';
 import type { ListAnswer, Session } from './session.ts';
 
 const EVERY = 10_000;
