@@ -153,13 +153,14 @@ export class Syncing {
         ...(next.since !== undefined && { since: next.since }),
         ...(wantsDigest && { digest: true }),
       });
+      // The list may have been erased meanwhile, or be the one of another gate.
+      if (device.session.value?.token !== before.token) return;
       // A new list replaces the earlier one when it is complete.
       if (page.reset) fresh = new GuestList();
       for (const chunk of (fresh ?? device.list).apply(page)) changed.add(chunk);
       if (fresh) this.loaded.value = fresh.size;
       next = { since: page.token };
     } while (page.more);
-    if (device.session.value?.token !== before.token) return;
     if (fresh) device.list = fresh;
     const session = sessionAfter(device.session.value, page, device.server.now());
     const isSame = page.digest === null || page.digest === device.list.digest();
