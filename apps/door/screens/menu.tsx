@@ -20,6 +20,7 @@ export function Menu({ onBack }: PartProps) {
     <Page title={t('menu')} onBack={onBack}>
       <Figures />
       {session && <Surprises />}
+      {device.sale.value && <p class="problem">{t('sale.unanswered')}</p>}
       {session?.greeting.gate.may_sell && <Button onClick={() => setPart('sell')}>{t('sell')}</Button>}
       {hasUpdate.value && (
         <>
