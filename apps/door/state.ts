@@ -5,6 +5,7 @@ import { timelineIn } from './scan/decide.ts';
 import { Scanning } from './scan/scanning.ts';
 import { allowSounds, play } from './scan/sounds.ts';
 import { lookOf } from './scan/tone.ts';
+import { utcText } from './sync/clock.ts';
 import { Syncing } from './sync/syncing.ts';
 
 /** The one device, and what its screens share. */
@@ -40,10 +41,15 @@ export function dismiss(): void {
   scanning.shown.value = undefined;
 }
 
+/** Milliseconds of the recent entries. */
+const RECENT = 15 * 60_000;
+
 export interface Figures {
   inside: number;
   expected: number;
   left: number;
+  /** Of those inside, who came in the last 15 minutes. */
+  recent: number;
   tickets: { title: string; inside: number; expected: number }[];
 }
 
@@ -53,15 +59,16 @@ export const figures = computed((): Figures => {
   const session = device.session.value;
   const { list, queue } = device;
   const byTicket = new Map<number, { title: string; inside: number; expected: number }>();
-  const sum: Figures = { inside: 0, expected: 0, left: 0, tickets: [] };
+  const sum: Figures = { inside: 0, expected: 0, left: 0, recent: 0, tickets: [] };
+  const since = utcText(device.server.now() - RECENT);
   if (!session) return sum;
   for (const { id, title } of session.list.tickets) byTicket.set(id, { title, inside: 0, expected: 0 });
   const changed = new Set(queue.attendees);
   for (const row of list.rows) {
-    const [id, , ticket, admission, since, hasLeft] = row;
-    const { isIn, hasLeft: isGone } = changed.has(id)
-      ? timelineIn(row, { session, scansOf: (one) => queue.of(one) })
-      : { isIn: since !== '', hasLeft: hasLeft === 1 };
+    const [id, , ticket, admission, entered, hasLeft] = row;
+    const own = changed.has(id) ? timelineIn(row, { session, scansOf: (one) => queue.of(one) }) : undefined;
+    const isIn = own ? own.isIn : entered !== '';
+    const isGone = own ? own.hasLeft : hasLeft === 1;
     if (admission !== 'ok' && !isIn) continue;
     const kind = byTicket.get(ticket);
     sum.expected += 1;
@@ -69,6 +76,7 @@ export const figures = computed((): Figures => {
     if (isIn) sum.inside += 1;
     if (isIn && kind) kind.inside += 1;
     if (isGone) sum.left += 1;
+    if (isIn && (own?.entry?.at ?? entered) >= since) sum.recent += 1;
   }
   return { ...sum, tickets: [...byTicket.values()].filter(({ expected }) => expected > 0) };
 });

@@ -39,7 +39,7 @@ export function Menu({ onBack }: PartProps) {
 }
 
 function Figures() {
-  const { inside, expected, left, tickets } = figures.value;
+  const { inside, expected, left, recent, tickets } = figures.value;
   return (
     <table class="figures">
       <caption>{t('figures')}</caption>
@@ -64,6 +64,11 @@ function Figures() {
           <th scope="row">{t('figures.all')}</th>
           <td>{inside}</td>
           <td>{expected}</td>
+        </tr>
+        <tr>
+          <th scope="row">{t('figures.recent')}</th>
+          <td>{recent}</td>
+          <td />
         </tr>
         {left > 0 && (
           <tr>
