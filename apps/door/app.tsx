@@ -12,9 +12,10 @@ import { hasUpdate, useUpdate } from './updates.ts';
 export function App() {
   const phase = device.phase.value;
   useEffect(() => {
-    // Before a shift nothing is interrupted.
-    if (phase === 'unpaired' && hasUpdate.value && waiting.value === 0) void useUpdate();
-  }, [phase, hasUpdate.value, waiting.value]);
+    // Before a shift nothing is interrupted but a pairing, whose code a new page would not know.
+    const isIdle = phase === 'unpaired' && waiting.value === 0 && offeredCode.value === '';
+    if (isIdle && hasUpdate.value) void useUpdate();
+  }, [phase, hasUpdate.value, waiting.value, offeredCode.value]);
   if (phase === 'loading') return null;
   if (phase === 'elsewhere') return <Message text={t('elsewhere')} />;
   if (phase === 'no-storage') return <Message text={t('no_storage')} />;

@@ -53,6 +53,8 @@ export class Device {
   queue: Queue;
   server: DoorServer;
 
+  /** A pairing whose greeting was lost: its code is used up. */
+  #paired: { code: string; token: string } | undefined;
   #storage: Storage | undefined;
   #safe: Safe | undefined;
   #key: CryptoKey | undefined;
@@ -126,10 +128,14 @@ export class Device {
    * @throws the problem of the request
    */
   async pair(code: string, name: string): Promise<void> {
-    const answer = await this.server.pair(code, name);
-    if (!('token' in answer)) throw new Error('the answer with the token was lost');
-    const { token } = answer;
+    if (this.#paired?.code !== code) {
+      const answer = await this.server.pair(code, name);
+      if (!('token' in answer)) throw new Error('the answer with the token was lost');
+      this.#paired = { code, token: answer.token };
+    }
+    const { token } = this.#paired;
     const greeting = await this.server.hello(token, { queue: this.queue.waiting });
+    this.#paired = undefined;
     const session: Session = {
       ...{ token, greeting, since: undefined, synced: 0 },
       list: { events: [], tickets: [], keys: [], currency: 'USD' },

@@ -94,11 +94,19 @@ export function openDoor(): void {
   syncing.now();
 }
 
-/** Text that a hand scanner typed: the first reading that is a ticket counts. */
+/** Pairing code that waits to be used: of the address that opened the app, scanned or typed. */
+export const offeredCode = signal('');
+
+/** Text that a hand scanner typed: a ticket while the door is open, a pairing code before. The first reading that is one counts. */
 export function takeScanned(texts: readonly string[]): void {
-  const code = texts.find((text) => readTicketCode(text, location.origin)) ?? texts[0] ?? '';
-  if (device.phase.value === 'open') scanning.scan(code);
+  const firstOr = (isCode: (text: string) => unknown) => texts.find(isCode) ?? texts[0] ?? '';
+  scannedText.value = firstOr((text) => readTicketCode(text, location.origin));
+  if (device.phase.value === 'open') scanning.scan(scannedText.value);
+  if (device.phase.value === 'unpaired') offeredCode.value = pairingCodeOf(firstOr(readPairingCode));
 }
 
+/** The last text of a hand scanner, for those who try one. */
+export const scannedText = signal('');
+
 /** Pairing code in what a camera or a person gave: an address with it, or the code itself. */
-export const pairingCodeOf = (text: string): string => readPairingCode(text.trim()) ?? text.trim();
+export const pairingCodeOf = (text: string): string => (readPairingCode(text.trim()) ?? text.trim()).slice(0, 40);
