@@ -66,7 +66,7 @@ export class Device {
     this.queue = this.#newQueue([]);
   }
 
-  /** Opens the storage, and decides what is shown first. */
+  /** Opens the storage and chooses the first screen. */
   async start(): Promise<void> {
     try {
       this.#storage = await Storage.open();
