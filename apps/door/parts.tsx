@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { device } from './state.ts';
 import { LANGUAGES, type Language, language, speak, t } from './texts.ts';
 
@@ -10,8 +11,10 @@ interface PageProps {
   onBack?: () => void;
 }
 
-/** A screen that is not the one for scanning. */
+/** A screen that is not the one for scanning. Its heading gets the focus, so that screen readers say where they are. */
 export function Page({ title, children, onBack }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <>
       <header class="head">
@@ -20,7 +23,9 @@ export function Page({ title, children, onBack }: PageProps) {
             ‹ {t('back')}
           </button>
         )}
-        <h1>{title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
       </header>
       <main class="page">{children}</main>
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts.tsx';
 import type { Shown } from '../scan/scanning.ts';
 import { lookOf } from '../scan/tone.ts';
@@ -13,6 +13,7 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   const { tone, sign } = lookOf(verdict);
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), [shown]);
+  useLayoutEffect(giveBackFocus, []);
   const isDoubtful = tone === 'yes' && !isConfirmed && !device.isRehearsal.value;
   const details = detailsOf(shown);
   const word = t(`verdict.${verdict}`);
@@ -51,6 +52,13 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
       </div>
     </div>
   );
+}
+
+/** Returns the function that gives the focus back to the element that has it now. */
+function giveBackFocus(): () => void {
+  const before = document.activeElement;
+  // The screen below takes no focus until the verdict has left it.
+  return () => setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus());
 }
 
 /** Sentences about a verdict, most important first. */
