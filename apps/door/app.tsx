@@ -5,7 +5,7 @@ import { Pair } from './screens/pair.tsx';
 import { ChoosePin, EnterPin } from './screens/pin.tsx';
 import { Ready } from './screens/ready.tsx';
 import { Scan } from './screens/scan.tsx';
-import { device, waiting } from './state.ts';
+import { device, offeredCode, waiting } from './state.ts';
 import { t } from './texts.ts';
 import { hasUpdate, useUpdate } from './updates.ts';
 
