@@ -122,7 +122,7 @@ describe('a device', () => {
     await mend();
     // The app may learn it before the button is pressed.
     const pressed = sync(page, 5000).catch(() => undefined);
-    await page.getByRole('heading', { name: 'This device is not admitted any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This device has been revoked' }).waitFor();
     await pressed;
     await until(async () => (await storedIn(page)).rows.kept === 0);
     expect((await storedIn(page)).rows).toEqual({ kept: 0, rows: 0, scans: 0 });
