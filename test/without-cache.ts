@@ -4,5 +4,5 @@ import type { Database } from '../src/db/database.ts';
 /** A database from which the application reads everything each time. */
 export const withoutCache = (db: Database): Database => ({
   ...db,
-  memory: { isOn: false, at: () => createCachedData(0) },
+  memory: { isOn: false, begin: () => createCachedData(0), at: () => createCachedData(0) },
 });

@@ -90,6 +90,7 @@ export function createSiteLookup(server: Context): SiteLookup {
     try {
       const version = await server.db.dialect.dataVersion(server.db);
       if (version.calendar !== last.version?.calendar) last = { ...last, ...(await readChoices(server, last)) };
+      server.db.memory.begin(version.calendar);
       last = { ...last, version };
       return last;
     } catch {

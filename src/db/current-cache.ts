@@ -17,5 +17,6 @@ export const sharedCache = async (reader: Reader, isShared: boolean): Promise<Ca
  */
 export async function currentCache({ db, version }: Reader): Promise<CachedData> {
   if (db.query.isTransaction) return createCachedData(0);
-  return db.memory.at(version ?? (await db.dialect.dataVersion(db)).calendar);
+  if (version !== undefined) return db.memory.at(version);
+  return db.memory.begin((await db.dialect.dataVersion(db)).calendar);
 }

@@ -8,21 +8,23 @@ const text = (bytes: number, letter = 'x') => RenderedJson.of(letter.repeat(byte
 describe('the memory of rendered records', () => {
   it('drops everything when the data change, and starts anew for a version that returns', () => {
     const memory = createDataCache(64 * KIBIBYTE);
-    memory.at('1').fragments.set('event 1', text(100));
-    memory.at('1').counts.set('all', [{ total: 3 }]);
+    memory.begin('1').fragments.set('event 1', text(100));
+    memory.begin('1').counts.set('all', [{ total: 3 }]);
     expect(memory.at('1').fragments.get('event 1')).toBeDefined();
-    expect(memory.at('2').fragments.get('event 1')).toBeUndefined();
+    expect(memory.begin('2').fragments.get('event 1')).toBeUndefined();
     expect(memory.at('2').counts.get('all')).toBeUndefined();
-    expect(memory.at('1').fragments.get('event 1')).toBeUndefined();
+    expect(memory.begin('1').fragments.get('event 1')).toBeUndefined();
   });
 
-  it('keeps what was cached since a change when a read that began before it ends', () => {
+  it('keeps what was cached since a change when reads end that began before it, however long before', () => {
     const memory = createDataCache(64 * KIBIBYTE);
-    memory.at('1').counts.set('all', [{ total: 3 }]);
-    memory.at('2').fragments.set('event 1', text(100));
-    memory.at('1').fragments.set('event 1', text(200));
-    expect(memory.at('1').counts.get('all')).toBeUndefined();
-    expect(memory.at('2').fragments.get('event 1')?.bytes).toHaveLength(100);
+    for (const version of ['1', '2', '3']) memory.begin(version).counts.set('all', [{ total: 3 }]);
+    memory.at('3').fragments.set('event 1', text(100));
+    for (const late of ['2', '1', 'never begun']) {
+      memory.at(late).fragments.set('event 1', text(200));
+      expect(memory.at(late).counts.get('all')).toBeUndefined();
+      expect(memory.at('3').fragments.get('event 1')?.bytes).toHaveLength(100);
+    }
   });
 
   it('keeps at most its number of bytes, and what is used longer than what is not', () => {

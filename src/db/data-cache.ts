@@ -37,23 +37,21 @@ const OVERHEAD = 300;
 export interface DataCache {
   /** Whether rendered records are cached. */
   isOn: boolean;
-  /** The cache for a version. */
+  /** Begins the version that a look-up has just found; all that was cached for another one is dropped. */
+  begin(version: string): CachedData;
+  /** The cache for the version at which a read began; an empty one of its own if another version has begun since. */
   at(version: string): CachedData;
 }
 
 export function createDataCache(maxBytes: number): DataCache {
   let current = { version: '', state: createCachedData(maxBytes) };
-  let former = '';
   return {
     isOn: maxBytes > 0,
-    at(version) {
-      if (current.version === version) return current.state;
-      // A read that began before a change must not drop what was cached since.
-      if (version === former) return createCachedData(0);
-      former = current.version;
-      current = { version, state: createCachedData(maxBytes) };
+    begin(version) {
+      if (current.version !== version) current = { version, state: createCachedData(maxBytes) };
       return current.state;
     },
+    at: (version) => (version === current.version ? current.state : createCachedData(0)),
   };
 }
 
