@@ -66,7 +66,7 @@ function detailsOf({ verdict, first, companions, owed, opens, closed, hint }: Sh
   const currency = device.session.value?.list.currency ?? 'USD';
   const ago = first && device.server.now() - msOf(first.utc);
   return [
-    verdict === 'unpaid' && t('owed', { sum: money(owed, currency) }),
+    verdict === 'unpaid' && owed > 0 && t('owed', { sum: money(owed, currency) }),
     verdict !== 'undone' && t(hint ? `hint.${hint}` : `why.${verdict}`),
     verdict === 'already-in' && first && ago !== undefined
       ? t(first.place ? 'first_at' : 'first', { time: timeOf(first.utc), ago: span(ago), place: first.place })
