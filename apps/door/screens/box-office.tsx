@@ -199,7 +199,6 @@ function SoldPlaces({ sale: { order, amount, attendees }, onBack }: { sale: Sold
           {t('sold.admit', { count: rows.length })}
         </Button>
       )}
-      <Button onClick={onBack}>{t('back')}</Button>
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../parts.tsx';
+import { Button, useEscape } from '../parts.tsx';
 import type { Shown } from '../scan/scanning.ts';
 import { lookOf } from '../scan/tone.ts';
 import { device, dismiss } from '../state.ts';
@@ -14,6 +14,7 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus(), [shown]);
   useLayoutEffect(giveBackFocus, []);
+  useEscape(dismiss);
   const isDoubtful = tone === 'yes' && !isConfirmed && !device.isRehearsal.value;
   const details = detailsOf(shown);
   const word = t(`verdict.${verdict}`);
@@ -54,11 +55,15 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   );
 }
 
-/** Returns the function that gives the focus back to the element that has it now. */
+/** Returns the function that gives the focus back to the element that has it now, or else to the heading below. */
 function giveBackFocus(): () => void {
   const before = document.activeElement;
   // The screen below takes no focus until the verdict has left it.
-  return () => setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus());
+  return () =>
+    setTimeout(() => {
+      const isLeft = before instanceof HTMLElement && before !== document.body && before.isConnected;
+      (isLeft ? before : document.querySelector('h1'))?.focus({ preventScroll: true });
+    });
 }
 
 /** Sentences about a verdict, most important first. */
