@@ -26,8 +26,13 @@ function onlyWindow(): Promise<void> {
 }
 
 // The code is taken out of the address, where it would be seen and stored.
-offeredCode.value = pairingIn(location.hash) ?? '';
-if (location.hash) history.replaceState(null, '', location.pathname);
+function takeOffer(): void {
+  offeredCode.value = pairingIn(location.hash) ?? offeredCode.value;
+  if (location.hash) history.replaceState(null, '', location.pathname);
+}
+takeOffer();
+// The page may be open already.
+addEventListener('hashchange', takeOffer);
 
 language.subscribe((code) => {
   device.server.language = code;
