@@ -12,9 +12,8 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Clashes } from './clashes.tsx';
-import { DeleteGate } from './delete-gate.tsx';
 import { Devices } from './devices.tsx';
-import { GateDialog } from './gate-dialog.tsx';
+import { DeleteGate, GateDialog } from './gate-dialog.tsx';
 import { t } from './routes.ts';
 import './door.css';
 
