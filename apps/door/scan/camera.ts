@@ -5,7 +5,7 @@ const PAUSE = 100;
 /** Milliseconds without a code after which the camera sleeps. */
 const SLEEP = 60_000;
 
-export type CameraState = 'off' | 'starting' | 'on' | 'asleep' | 'refused' | 'missing' | 'broken';
+type CameraState = 'off' | 'starting' | 'on' | 'asleep' | 'refused' | 'missing' | 'broken';
 
 interface Light extends MediaTrackCapabilities {
   torch?: boolean;
