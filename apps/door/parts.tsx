@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { device, scanning } from './state.ts';
 import { LANGUAGES, type Language, language, speak, t } from './texts.ts';
 
@@ -13,7 +13,8 @@ interface PageProps {
 
 /** Lets the Escape key leave what is shown, wherever the focus is. Only one acts; `false` leaves it to the others. */
 export function useEscape(leave: (() => unknown) | undefined): void {
-  useEffect(() => {
+  // Effects without layout come after the next frame, and perhaps after the next key.
+  useLayoutEffect(() => {
     if (!leave) return;
     const listener = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -27,7 +28,7 @@ export function useEscape(leave: (() => unknown) | undefined): void {
 /** A screen that is not the one for scanning. Its heading gets the focus, so that screen readers say where they are. */
 export function Page({ title, children, onBack }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   // A verdict above it is left first.
   useEscape(onBack && (() => !scanning.shown.value && onBack()));
   return (

@@ -105,7 +105,7 @@ export function takeScanned(texts: readonly string[]): void {
   if (device.phase.value === 'unpaired') offeredCode.value = pairingCodeOf(firstOr(readPairingCode));
 }
 
-/** The last text of a hand scanner, for those who try one. */
+/** The last text of a hand scanner, to be tried in the settings. */
 export const scannedText = signal('');
 
 /** Pairing code in what a camera or a person gave: an address with it, or the code itself. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { DOOR_MODES } from '../../../src/lib/door/door-verdict.ts';
 import { Button, Choices } from '../parts.tsx';
 import { demoCodes } from '../rehearsal.ts';
@@ -55,7 +55,7 @@ export function Scan() {
   const heading = useRef<HTMLHeadingElement>(null);
   const openers = useRef<Partial<Record<Part, HTMLButtonElement | null>>>({});
   const left = useRef<Part | undefined>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Back from a part, its button has the focus.
     const opener = left.current && openers.current[left.current];
     if (!part) (opener ?? heading.current)?.focus({ preventScroll: true });

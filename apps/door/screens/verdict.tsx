@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, useEscape } from '../parts.tsx';
 import type { Shown } from '../scan/scanning.ts';
 import { lookOf } from '../scan/tone.ts';
@@ -12,8 +12,8 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   const { verdict, isConfirmed, name, ticket, event, override } = shown;
   const { tone, sign } = lookOf(verdict);
   const next = useRef<HTMLButtonElement>(null);
-  useEffect(() => next.current?.focus(), [shown]);
   useLayoutEffect(giveBackFocus, []);
+  useLayoutEffect(() => next.current?.focus(), [shown]);
   useEscape(dismiss);
   const isDoubtful = tone === 'yes' && !isConfirmed && !device.isRehearsal.value;
   const details = detailsOf(shown);

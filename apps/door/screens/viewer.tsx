@@ -33,7 +33,8 @@ export function Viewer({ onText, hasTools = false }: ViewerProps) {
     <div class="viewer">
       <video ref={video} muted playsInline aria-label={t('camera')} />
       {state.value === 'on' && <div class="frame" aria-hidden="true" />}
-      {text && (
+      {text && state.value === 'starting' && <p class="camera-state">{text}</p>}
+      {text && state.value !== 'starting' && (
         <button type="button" class="camera-state" onClick={start}>
           {text}
         </button>

@@ -60,7 +60,7 @@ it('scans, searches, undoes, changes the mode and ends a shift by the keyboard a
   await page.getByText('2 guests in the list').waitFor();
   await walk(page, GATE);
   await press(page, /^Open the door$/);
-  await page.locator('video').waitFor();
+  await page.locator('.viewer .frame').waitFor();
   await walk(page, GATE);
 
   // The verdict and the note are said, and Enter or Escape goes on.
@@ -108,6 +108,10 @@ it('scans, searches, undoes, changes the mode and ends a shift by the keyboard a
   await walk(page, 'Menu');
   await press(page, /^Settings$/);
   await walk(page, 'Settings');
+  await page.evaluate(typeFast('https://elsewhere.example/'));
+  await verdictOn(page, 'Not known');
+  await page.keyboard.press('Escape');
+  await page.getByText('this is not the code of a ticket').waitFor();
   await page.keyboard.press('Escape');
   await focusOn(page, 'Menu');
   await page.keyboard.press('Escape');
