@@ -66,7 +66,7 @@ it('reports a ticket that two gates let in without a network, on both devices an
   expect([...one.complaints, ...other.complaints]).toEqual([]);
 });
 
-it('decides alone when the server is slow, and lets nobody in twice', async () => {
+it('decides alone when the server is slow, and admits the guest once', async () => {
   const { gate, guests, event } = await makeEvening(server(), ['Ada Lovelace']);
   const device = await start();
   const { page, context } = device;

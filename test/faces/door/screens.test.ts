@@ -84,6 +84,8 @@ it.each(LANGUAGES)('has accessible screens in a rehearsal, in %s', async (langua
   await other.goto('/door/');
   await other.getByText(t('elsewhere')).waitFor();
   expect([problems, await accessibilityProblems(other), complaints]).toEqual([[], [], []]);
+  await page.close();
+  await other.getByRole('heading', { name: t('pair.title') }).waitFor();
 });
 
 /** Lets the server answer scans with a verdict; undefined for no answer. */
