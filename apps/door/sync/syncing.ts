@@ -75,7 +75,11 @@ export class Syncing {
       const token = device.session.value?.token;
       if (token !== undefined) {
         await device.queue.send(
-          (scans) => device.server.scans(token, scans),
+          (scans) => {
+            // The number that waits, once for each request: it is counted from the whole list.
+            device.changed();
+            return device.server.scans(token, scans);
+          },
           (scan) => this.#note(scan),
         );
         await this.#greet();
@@ -117,7 +121,6 @@ export class Syncing {
 
   #note(scan: OwnScan): void {
     if (scan.answer?.clash) this.surprises.value = [...this.surprises.value, scan];
-    this.#device.changed();
   }
 
   async #greet(): Promise<void> {
