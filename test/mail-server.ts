@@ -124,8 +124,8 @@ export function calendarIn({ attachments }: Email): string {
 }
 
 /** The pages of an attached document. */
-export async function paperIn({ attachments }: Email, name: string) {
-  const file = attachments.find(({ filename }) => filename === name);
+export async function paperIn({ attachments }: Email, name: RegExp) {
+  const file = attachments.find(({ filename }) => name.test(filename ?? ''));
   if (file?.mimeType !== 'application/pdf' || file.disposition !== 'attachment')
     throw new Error(`there is no document ${name}`);
   return readPaper(new Uint8Array(file.content as ArrayBuffer));

@@ -317,7 +317,9 @@ describe.each(usualDatabases)('invoices on paper on %s', (kind) => {
       const path = `/orders/${order.id}/invoices/${number}/invoice.pdf`;
       const { bytes, pages, headers } = await paper(server, path, { headers: order.headers });
       expect(await faultsOf(bytes)).toEqual([]);
-      expect(headers.get('content-disposition')).toBe(`inline; filename="invoice-${number}.pdf"`);
+      expect(headers.get('content-disposition')).toBe(
+        `inline; filename="${sort === 'credit' ? 'credit-note' : 'invoice'}-${number}.pdf"`,
+      );
       const text = flat(pages.map((page) => page.text).join(' '));
       for (const part of [
         ...['Hall & Co', 'Quay 1', 'Moncton', 'NB 7', 'No VAT & more.', 'Łódź & Söhne', 'ul. Piotrkowska 1', 'PL 1'],

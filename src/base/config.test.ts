@@ -129,7 +129,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_REPLIES_PER_ADDRESS', '0', { freePlaces: { perAddress: 0, perEmail: 50 } }],
   ['MARQUEE_HEAVY_READS', '0', { heavyReads: 0 }],
   ['MARQUEE_MAIL_COPIES', '5,10', { mailCopies: { perMail: 5, perMailbox: 10 } }],
-  ['MARQUEE_STAFF_MAILS', '50,0', { staffMails: { copies: 50, announced: 0 } }],
+  ['MARQUEE_STAFF_MAILS', '50,0', { staffMails: { copies: 50, others: 0 } }],
   ['MARQUEE_SERIES_EVENTS', '100', { seriesEvents: 100 }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],

@@ -360,8 +360,8 @@ const settings = {
   ),
   staffMails: setting(
     'MARQUEE_STAFF_MAILS',
-    'Mails in 24 hours that one account may send again or as tests, and mails of its announcements unless it manages the attendees of all events. 0 for no limit.',
-    limits('100,10000', 'copies', 'announced'),
+    'Mails in 24 hours that one account may send again or as tests, and mails of its announcements, sales and changed addresses of customers unless it manages the attendees of all events. 0 for no limit.',
+    limits('100,10000', 'copies', 'others'),
   ),
   seriesEvents: setting(
     'MARQUEE_SERIES_EVENTS',

@@ -179,6 +179,7 @@ const sell = endpoint({
     'event-cancelled',
     'event-postponed',
     'tec-tc-insufficient-stock',
+    'too-many-mails',
   ],
   may: isDevice,
   async handle(ctx, { id, items, ...sale }) {
