@@ -131,7 +131,10 @@ it('scans, searches, undoes, changes the mode and ends a shift by the keyboard a
 const THUMB = SMALL.height / 3;
 
 it('has the acts of a shift where a thumb reaches them', async () => {
-  const { gate, guests } = await makeEvening(server(), ['Ada Lovelace'], { may_override: true });
+  const { gate, guests } = await makeEvening(server(), ['Ada Lovelace'], {
+    name: 'Northern gate of the harbour hall, beside the old warehouse',
+    may_override: true,
+  });
   const device = await start({ viewport: SMALL });
   const { page } = device;
   await page.addInitScript(PATIENT);
