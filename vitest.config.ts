@@ -110,6 +110,7 @@ export const SLOW = [
   'test/faces/door/erasing.test.ts',
   'test/faces/door/crowds.test.ts',
   'test/faces/door/screens.test.ts',
+  'test/faces/door/keyboard.test.ts',
   'test/faces/door/cameras.test.ts',
   'test/faces/door/offline.test.ts',
   'test/faces/door/box-office.test.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { waitAfter } from './backoff.ts';
 import { clockAfter, msOf, type ServerClock, utcText } from './clock.ts';
+import { waitAfter } from './server.ts';
 import { eraseTime, type Session } from './session.ts';
 
 const HOUR = 3600_000;
