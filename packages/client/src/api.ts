@@ -5919,7 +5919,7 @@ export interface ImportInput {
      * @enum {string}
      */
     kind?: "wordpress" | "wxr" | "sql" | "ical" | "csv";
-    /** Name of the file, which ends in .sql, .sql.gz, .xml, .ics, .ical, .csv, .tsv, .txt. Plain text. */
+    /** Name of the file, which ends in .sql, .sql.gz, .xml, .ics, .ical, .csv, .xlsx, .tsv, .txt. Plain text. */
     file_name?: string;
     /** Bytes of the file, at most `MARQUEE_IMPORT_MB`. */
     size?: number;
