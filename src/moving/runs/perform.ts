@@ -76,14 +76,20 @@ function siteOptions({ run, ctx, isDryRun, onRow, onPage, onBegin }: Performing)
 
 async function performSite(performing: Performing): Promise<Performed> {
   const { run, ctx, pause } = performing;
-  const { config, siteKey } = ctx.context;
-  const credentials =
-    run.secret === ''
-      ? undefined
-      : { user: run.login, password: unseal(run.secret, { sealing: siteKey('import-password') }) };
+  const { config } = ctx.context;
+  const credentials = run.secret === '' ? undefined : { user: run.login, password: passwordOf(run, ctx) };
   // Unlike an operator at the command line, people who use the console must not reach the network of the server.
   const source = openSource({ address: run.address, credentials, pause, allowedHosts: config.imageHosts });
   return importSite({ ...siteOptions(performing), source });
+}
+
+/** @throws {SourceError} */
+function passwordOf({ secret }: Run, { context }: DemoContext): string {
+  try {
+    return unseal(secret, { sealing: context.siteKey('import-password') });
+  } catch {
+    throw new SourceError('The secret of this server has changed since, so the password is lost. Begin again.');
+  }
 }
 
 async function performFile(

@@ -14,7 +14,7 @@ import { Mapping } from './mapping.tsx';
 import { Plan } from './plan.tsx';
 import { t } from './routes.ts';
 import { isUploading, uploadFile } from './upload.ts';
-import { isBusy, kindName, outcomesOf, stateLook, stateName } from './words.ts';
+import { isBusy, kindName, nameOf, outcomesOf, stateLook, stateName } from './words.ts';
 import './imports.css';
 
 const route = getRouteApi('/imports/$id');
@@ -39,11 +39,11 @@ export function Screen() {
 }
 
 function OneImport({ item }: { item: ImportDetails }) {
-  const { state, kind, file_name, address } = item;
+  const { state, kind } = item;
   const hasPlan = item.erased_utc === null && Object.keys(item.planned).length > 0 && state !== 'planning';
   return (
     <Page
-      title={file_name || address}
+      title={nameOf(item)}
       note={
         <>
           <Link to="/imports">{t('all')}</Link> · {t(`kind.${kind}`)}{' '}

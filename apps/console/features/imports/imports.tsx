@@ -10,7 +10,7 @@ import { Pager } from '../../ui/table/data-table.tsx';
 import { BeginImport } from './begin.tsx';
 import { t } from './routes.ts';
 import { Subscriptions } from './subscriptions.tsx';
-import { isBusy, outcomesOf, stateLook, stateName } from './words.ts';
+import { isBusy, nameOf, outcomesOf, stateLook, stateName } from './words.ts';
 import './imports.css';
 
 const route = getRouteApi('/imports');
@@ -65,13 +65,13 @@ function Imports() {
 }
 
 function ImportCard({ item }: { item: Import }) {
-  const { id, kind, state, file_name, address, created_utc, counts } = item;
+  const { id, kind, state, created_utc, counts } = item;
   return (
     <li className="card">
       <div>
         <p className="import-name">
           <Link to="/imports/$id" params={{ id: String(id) }}>
-            {file_name || address}
+            {nameOf(item)}
           </Link>{' '}
           <span className={stateLook(state)}>{stateName(state)}</span>
         </p>

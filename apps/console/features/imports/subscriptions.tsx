@@ -72,7 +72,7 @@ function SubscriptionCard({ item, onEnd }: { item: Subscription; onEnd: () => vo
   return (
     <li className="card">
       <div>
-        <p className="import-detail">{address}</p>
+        <p className="import-detail clamped">{address}</p>
         <p className="soft">{facts.join(' · ')}</p>
         {problem !== '' && <p className="field-error">{problem}</p>}
       </div>
@@ -150,7 +150,7 @@ function End({ item: { id, address }, onClose }: { item: Subscription; onClose: 
       onConfirm={end.run}
       onClose={onClose}
     >
-      <p className="import-detail">{address}</p>
+      <p className="import-detail clamped">{address}</p>
       <p>{t('end.text')}</p>
       <Switch isSelected={isTrash} onChange={setTrash}>
         {t('end.trash')}

@@ -15,6 +15,12 @@ function textOr(key: string, value: string): string {
 
 export const stateName = (state: Import['state']): string => t(`state.${state}`);
 
+const MAX_ADDRESS = 100;
+
+/** The file or the address of an import. */
+export const nameOf = ({ file_name, address }: Pick<Import, 'file_name' | 'address'>): string =>
+  file_name || (address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS)}…` : address);
+
 /** Kind of a record, such as an event. */
 export const kindName = (kind: string): string => textOr(`record.${kind}`, kind);
 
