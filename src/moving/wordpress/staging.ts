@@ -249,5 +249,5 @@ export const isReadKey = (key: string): boolean => key.length <= 120 && KEYS.tes
 /** Options of the site that are read. */
 export const OPTIONS: ReadonlySet<string> = new Set([
   ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
-  ...['tribe_events_calendar_options', 'template', 'sticky_posts'],
+  ...['tribe_events_calendar_options', 'template', 'sticky_posts', 'rewrite_rules', 'tag_base'],
 ]);
