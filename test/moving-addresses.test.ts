@@ -149,7 +149,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     expect(caddy).toContain('redir "/event/loft-№1/" "/event/loft-no1/" 301');
     expect(caddy).toContain('#   /journal/2025/soup/');
     expect(caddy.join('\n')).not.toMatch(/checkout|draft|plan|archive/);
-    // What the rules lead to is here.
+    // Targets of the rules answer.
     const asked = await run(
       'import addresses',
       await saved('/events/month/ 200\n/events/category/music/ 200\n/event/loft-no1/ 200\n'),

@@ -84,9 +84,24 @@ function siteFindings({ staging, home }: Site): Finding[] {
   return [
     ...(orphans > 0 ? [{ code: 'orphans', detail: String(orphans) }] : []),
     ...staging.others().map(({ type, count }) => ({ code: 'other-posts', detail: `${count} ${type}` })),
+    ...staging.sales().map(({ type, count }) => ({ code: 'other-sales', detail: `${count} ${type}` })),
+    ...modifierFindings(staging),
     ...(hasTickets(staging) ? [] : [{ code: 'no-tickets', detail: '' }]),
     ...(URL.canParse(home) ? [] : [{ code: 'no-home', detail: home }]),
   ];
+}
+
+const MAX_NAMES = 20;
+
+function modifierFindings(staging: Staging): Finding[] {
+  return (['coupon', 'fee'] as const).flatMap((type) => {
+    const found = staging
+      .modifiers(type)
+      .map(({ slug, status }) => (status === 'active' ? slug : `${slug} (${status})`));
+    const more = found.length > MAX_NAMES ? ', …' : '';
+    const detail = `${found.length}: ${found.slice(0, MAX_NAMES).join(', ')}${more}`;
+    return found.length === 0 ? [] : [{ code: `${type}s`, detail }];
+  });
 }
 
 const media = (site: Site): Step => ({

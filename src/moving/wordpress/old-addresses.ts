@@ -92,7 +92,9 @@ const IMAGE = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i;
 function filePath({ id, mime }: Post, { staging }: Site): string | undefined {
   const file = first(staging.meta('post', id), '_wp_attached_file');
   const isPlain = file !== '' && file.length <= 300 && !file.split('/').includes('..');
-  return isPlain && !mime.startsWith('image/') && !IMAGE.test(file) ? `/wp-content/uploads/${encodeURI(file)}` : undefined;
+  return isPlain && !mime.startsWith('image/') && !IMAGE.test(file)
+    ? `/wp-content/uploads/${encodeURI(file)}`
+    : undefined;
 }
 
 const MAX_PARENTS = 10;
