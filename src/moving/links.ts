@@ -8,6 +8,9 @@ import { SourceError } from './source.ts';
 
 /** Which record of a source became which record here, and how far its import is. */
 
+/** Codes of the findings that tell addresses of the source, for the rules of a proxy. */
+export const ADDRESS_CODES = ['address-word', 'address-page', 'address-file'] as const;
+
 export type Import = Selectable<ImportsTable>;
 export type Link = Selectable<ImportLinksTable>;
 
@@ -81,11 +84,13 @@ export async function saveFindings(
     .execute();
 }
 
+/** Problems of an import. Addresses that it keeps for a proxy are none. */
 export const listFindings = (db: Database, importId: number): Promise<Selectable<ImportFindingsTable>[]> =>
   db.query
     .selectFrom('import_findings')
     .selectAll()
     .where('import_id', '=', importId)
+    .where('code', 'not in', ADDRESS_CODES)
     .orderBy('kind')
     .orderBy('foreign_id')
     .orderBy('id')

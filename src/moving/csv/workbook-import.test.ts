@@ -168,7 +168,7 @@ describe('rows of a workbook', () => {
     return bytes;
   };
   const manyParts = patched('PK\x05\x06', 10, (bytes, at) => void bytes.writeUInt16LE(60_000, at));
-  // The size stands 22 bytes before the name.
+  // The size is 22 bytes before the name.
   const manyTexts = patched('xl/sharedStrings.xml', -22, (bytes, at) => void bytes.writeUInt32LE(200_000_000, at));
 
   it.each<[string, () => Buffer | string, RegExp]>([

@@ -15,7 +15,7 @@ const CONNECT_MS = 10_000;
 const ROW_MS = 60_000;
 
 /** Tables that sites of older versions do not have. */
-const YOUNG = new Set(['termmeta', 'tec_events']);
+const YOUNG = new Set(['termmeta', 'tec_events', 'tec_order_modifiers']);
 
 export interface DatabaseOptions {
   /** Beginning of the names of the tables; found in the database by default. */
@@ -165,7 +165,7 @@ async function copyTables(read: Read, staging: Staging, named: string | undefine
   for (const [table, kind] of tablesOf(prefix)) {
     if (!visible.has(table)) {
       await expectAbsent(read, table, kind);
-      missing.push(table);
+      if (kind !== 'tec_order_modifiers') missing.push(table);
     } else if (await copyTable(read, staging, { table, kind })) mixed.push(table);
   }
   sealTables(staging, prefix);

@@ -134,6 +134,7 @@ export function tablesOf(prefix: string): ReadonlyMap<string, string> {
     'termmeta',
     'options',
     'tec_events',
+    'tec_order_modifiers',
   ];
   return new Map([
     ...own.map((name) => [`${prefix}${name}`, name] as const),
@@ -160,6 +161,7 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ...['post_modified_gmt', 'post_content_filtered', 'post_parent', 'guid', 'menu_order', 'post_type'],
     ...['post_mime_type', 'comment_count'],
   ],
+  tec_order_modifiers: ['id', 'modifier_type', 'sub_type', 'raw_amount', 'slug', 'display_name', 'status'],
   tec_events: ['event_id', 'post_id', 'start_date', 'end_date', 'timezone', 'start_date_utc', 'end_date_utc'],
 };
 
@@ -209,6 +211,11 @@ export function stage(
       staging.add('dates', {
         ...{ post_id: number('post_id'), start_date: text('start_date') },
         end_date: text('end_date') || null,
+      });
+      break;
+    case 'tec_order_modifiers':
+      staging.add('modifiers', {
+        ...{ id: number('id'), type: text('modifier_type'), slug: text('slug').slice(0, 100), status: text('status') },
       });
       break;
     case 'users':
