@@ -11,8 +11,6 @@ import { attendeeDraft, hasTickets, orderDraft, ticketDraft } from './ticket-dra
 
 /** The steps of an import from a file, in an order in which records follow those that they refer to. */
 
-const ADDRESSES_PER_PAGE = 500;
-
 export interface FileImport {
   source: Source;
   steps: readonly Step[];
@@ -121,8 +119,7 @@ const media = (site: Site): Step => ({
 const addresses = (site: Site): Step => ({
   name: 'addresses',
   async read(page): Promise<Batch> {
-    const perPage = ADDRESSES_PER_PAGE;
-    const posts = site.staging.posts(['page', 'post', 'attachment'], { page, perPage });
+    const posts = site.staging.posts(['page', 'post', 'attachment'], page);
     const words = page === 1 ? [...addressWords(site.staging)] : [];
     const others = words.filter(([, to]) => to !== 'tag').map(([from]) => from);
     const findings = [
@@ -130,7 +127,7 @@ const addresses = (site: Site): Step => ({
       ...words.map(([from, to]) => ({ code: 'address-word', detail: `${from} → ${to}` })),
       ...postAddresses(posts, site),
     ];
-    return { drafts: [], findings, total: 0, isLast: posts.length < perPage };
+    return { drafts: [], findings, total: 0, isLast: posts.length < PER_PAGE };
   },
 });
 
