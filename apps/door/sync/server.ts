@@ -22,6 +22,8 @@ export function failureOf(error: unknown): Failure {
   const { status, code } = error;
   // Answers of anything between device and server have no code of ours.
   if (status === 401) return code === 'rest_forbidden' ? 'revoked' : 'offline';
+  // A limit of the day: waiting does not help.
+  if (code === 'too-many-mails') return 'refused';
   if (status === 429 || status >= 500) return 'busy';
   return code.startsWith('http_') ? 'offline' : 'refused';
 }
