@@ -99,6 +99,7 @@ it.each(effort([3000, 20_000], [3000]))(
     const more = (await idsOf(server(), event)).slice(guests.length, SCANS);
     for (const id of more) await handScan(page, guests[0]!.text.replace(`=${guests[0]!.id}&`, `=${id}&`), 'Welcome');
     const entered = [...guests.map(({ id }) => id), ...more];
+    await slow(device, SLOWER);
     await page.getByRole('button', { name: 'Search' }).click();
     const searches: number[] = [];
     for (const [name, found] of [
@@ -110,6 +111,7 @@ it.each(effort([3000, 20_000], [3000]))(
       searches.push(await doneWith(page, search(name), '.found button'));
       expect(await page.locator('.found button').first().textContent()).toContain(found);
     }
+    await slow(device, 1);
     await mend();
     await page.getByRole('button', { name: 'Back' }).click();
     await page.getByRole('button', { name: 'Menu' }).click();
