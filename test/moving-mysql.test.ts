@@ -171,8 +171,12 @@ describe.skipIf(lack !== '')('a database of WordPress', () => {
     await mariadb.query(`
       CREATE DATABASE empty; CREATE DATABASE hidden;
       CREATE USER reader@'%' IDENTIFIED BY '${PASSWORD}'; CREATE USER half@'%' IDENTIFIED BY '${PASSWORD}';
+      CREATE USER most@'%' IDENTIFIED BY '${PASSWORD}';
       GRANT SELECT ON modern.* TO reader@'%'; GRANT SELECT ON old.* TO reader@'%'; GRANT SELECT ON two.* TO reader@'%';
       GRANT SELECT ON empty.* TO reader@'%';
+      ${['posts', 'postmeta', 'options', 'terms', 'term_taxonomy', 'term_relationships', 'users', 'usermeta']
+        .map((table) => `GRANT SELECT ON modern.kq_${table} TO most@'%';`)
+        .join(' ')}
       ${['posts', 'postmeta', 'options', 'terms', 'term_taxonomy', 'term_relationships', 'usermeta']
         .map((table) => `GRANT SELECT ON modern.kq_${table} TO half@'%';`)
         .join(' ')}`);
@@ -272,6 +276,12 @@ describe.skipIf(lack !== '')('a database of WordPress', () => {
     expect(staging.terms('tribe_events_cat')[0]?.name).toBe('Frühling');
     expect(notes).toEqual([{ code: 'utf8-in-latin1', detail: expect.stringContaining('wp_posts') }]);
     staging.close();
+  });
+
+  it('names tables that it may not read, if they may be there', async () => {
+    const { staging, notes } = await loadDatabase(addressOf('modern', { user: 'most', password: PASSWORD }));
+    staging.close();
+    expect(notes).toEqual([{ code: 'no-table', detail: 'kq_termmeta, kq_tec_events, kq_tec_order_modifiers' }]);
   });
 
   it('reads one site of two, through TLS and through a socket', async () => {

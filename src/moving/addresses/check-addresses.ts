@@ -8,7 +8,7 @@ export interface OldAddress {
 }
 
 /** A response, as far as it matters here. */
-export interface Asked {
+interface Asked {
   status: number;
   location: string | null;
 }

@@ -55,7 +55,7 @@ export async function findRedirects(db: Database): Promise<Redirects> {
 }
 
 /** Path below which a site was, without a slash at its end. */
-const folderOf = (source: string): string => URL.parse(source)?.pathname.replace(/\/+$/, '') ?? '';
+const folderOf = (source: string): string => URL.parse(source)?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
 
 /** A path as a proxy compares it; undefined for one that no request has. */
 function decodedPath(path: string): string | undefined {

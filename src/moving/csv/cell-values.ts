@@ -28,7 +28,7 @@ export function cellFormat(id: number, code: string | undefined): CellFormat {
     .slice(0, 500)
     .replace(/\\.|_.|\*./g, '')
     .replace(/"[^"]*"/g, '')
-    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .replace(/\[(?!h{1,9}\]|m{1,9}\]|s{1,9}\])[^[\]]{0,100}\]/gi, '')
     .toLowerCase()
     .split(';');
   if (/^0{2,20}$/.test(plain)) return { kind: 'digits', length: plain.length };

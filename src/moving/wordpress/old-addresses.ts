@@ -31,7 +31,7 @@ export function addressWords(staging: Staging): ReadonlyMap<string, string> {
 
 function wordOf(path: string): string {
   const word = decoded(path.slice(0, 200))
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .normalize('NFC')
     .toLowerCase();
   return /^[\p{L}\p{M}\p{N}._~-]+(?:\/[\p{L}\p{M}\p{N}._~-]+){0,3}$/u.test(word) ? word : '';

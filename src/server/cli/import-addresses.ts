@@ -71,7 +71,7 @@ const importRedirects = command({
     for (const move of found.moved) if ((await ask(encodeURI(move.from))).status !== 200) moved.push(move);
     const rules = { ...found, pages, moved };
     const places = {
-      ...(base && { pages: base.href.replace(/\/+$/, '') }),
+      ...(base && { pages: base.href.replace(/(?<!\/)\/+$/, '') }),
       ...(typeof folder === 'string' && { folder }),
     };
     for (const line of nginx === true ? nginxRules(rules, places) : caddyRules(rules, places)) print(line);
