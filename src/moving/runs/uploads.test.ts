@@ -69,6 +69,18 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
     expect(await leftBehind()).toEqual([]);
   });
 
+  it('takes a table whose headings are hostile', async () => {
+    const headings = ['\\u0000', '__proto__', 'Title\0', '<b>', 'a\ud83c\udf19'.repeat(300), ''];
+    const id = await upload('table.csv', `${headings.join(',')}\n1,2,Tea,4,5,6\n`);
+    await workOnImports(server());
+    const { state, columns } = await readImport(server(), id);
+    expect(state).toBe('mapping');
+    expect(columns.slice(0, 4).map(({ heading }: { heading: string }) => heading)).toEqual([
+      ...['\\u0000', '__proto__', 'Title', '<b>'],
+    ]);
+    expect(columns[2]).toMatchObject({ field: 'title', samples: ['Tea'] });
+  });
+
   it('refuses what cannot be imported before anything is sent', async () => {
     const refused = async (input: object) => {
       const { status, body } = await ask('POST admin:/imports', input);
