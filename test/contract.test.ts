@@ -420,7 +420,7 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
         'session.mail_link',
       ],
       'jobs.retry_dead',
-      ...['imports.upload', 'subscriptions.delete'],
+      ...['subscriptions.delete', 'imports.upload'],
     ]);
   });
 

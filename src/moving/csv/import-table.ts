@@ -101,6 +101,9 @@ export interface TableColumn {
   samples: string[];
 }
 
+/** Text that both databases can store. */
+const sampleOf = (cell: string): string => cell.replaceAll('\0', '').slice(0, MAX_SAMPLE).toWellFormed();
+
 /** Describes the columns of a table. @throws {SourceError} */
 export async function describeColumns(path: string, kind: CsvKind): Promise<TableColumn[]> {
   const { rows } = await openTable(path);
@@ -118,12 +121,12 @@ async function describeRows(rows: AsyncGenerator<CsvRow>, kind: CsvKind): Promis
   const { fields } = mapColumns(kind, headings, new Map());
   const names = new Map([...fields].map(([field, column]) => [column, field]));
   const columns = headings.map((heading, column) => ({
-    ...{ heading: heading.slice(0, MAX_SAMPLE), field: names.get(column) ?? '', samples: [] as string[] },
+    ...{ heading: sampleOf(heading), field: names.get(column) ?? '', samples: [] as string[] },
   }));
   let left = SAMPLES;
   for await (const { cells, problem } of rows) {
     if (problem) continue;
-    for (const [column, { samples }] of columns.entries()) samples.push((cells[column] ?? '').slice(0, MAX_SAMPLE));
+    for (const [column, { samples }] of columns.entries()) samples.push(sampleOf(cells[column] ?? ''));
     left -= 1;
     if (left === 0) break;
   }

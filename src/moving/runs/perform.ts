@@ -50,20 +50,21 @@ export function perform(performing: Performing): Promise<Performed> {
 
 /** The columns of an uploaded table. @throws {SourceError} */
 export const readColumns = (db: Database, run: Run): Promise<TableColumn[]> =>
-  named(run, () => withFile(db, run, (path) => describeColumns(path, optionsOf(run).table)));
+  withNamed(db, run, (path) => describeColumns(path, optionsOf(run).table));
 
 const withNamedFile = <T>({ ctx, run }: Performing, work: (path: string) => Promise<T>): Promise<T> =>
-  named(run, () => withFile(ctx.context.db, run, work));
+  withNamed(ctx.context.db, run, work);
 
 /** Names the file in messages as the person does. */
-async function named<T>({ file_name }: Run, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    throw new SourceError(error.message.replace(/"[^"]*marquee-import-[^"]*"/g, `"${file_name}"`));
-  }
-}
+const withNamed = <T>(db: Database, run: Run, work: (path: string) => Promise<T>): Promise<T> =>
+  withFile(db, run, async (path) => {
+    try {
+      return await work(path);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      throw new SourceError(error.message.replaceAll(path, run.file_name));
+    }
+  });
 
 function siteOptions({ run, ctx, isDryRun, onRow, onPage, onBegin }: Performing) {
   const { isTheirs, withMedia } = optionsOf(run);

@@ -205,7 +205,7 @@ async function planRun(attempt: Attempt): Promise<void> {
   const { perform, readColumns } = await import('./perform.ts');
   const now = () => toUtc(context.now());
   if (run.kind === 'csv' && optionsOf(run).columns === null) {
-    const columns = JSON.stringify(await readColumns(db, run)).replaceAll('\\u0000', '');
+    const columns = JSON.stringify(await readColumns(db, run));
     await note(db, run, { state: 'mapping', columns, changed_utc: now(), tries: 0 });
     return;
   }

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import writeXlsxFile from 'write-excel-file/node';
 import {
   readImport,
   runImport,
@@ -67,6 +68,34 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
     expect(failed.detail).toMatch(reason);
     expect(failed.detail).not.toContain(tmpdir());
     expect(await leftBehind()).toEqual([]);
+  });
+
+  it('takes a table whose headings are hostile', async () => {
+    const headings = ['\\u0000', '__proto__', 'Title\0', '<b>', 'a\ud83c\udf19'.repeat(300), ''];
+    const id = await upload('table.csv', `${headings.join(',')}\n1,2,Tea,4,5,6\n`);
+    await workOnImports(server());
+    const { state, columns } = await readImport(server(), id);
+    expect(state).toBe('mapping');
+    expect(columns.slice(0, 4).map(({ heading }: { heading: string }) => heading)).toEqual([
+      ...['\\u0000', '__proto__', 'Title', '<b>'],
+    ]);
+    expect(columns[2]).toMatchObject({ field: 'title', samples: ['Tea'] });
+  });
+
+  it('takes a workbook like a table', async () => {
+    const bytes = await writeXlsxFile([
+      [{ value: 'Title' }, { value: 'Start Date' }],
+      [{ value: 'Äöü "x"' }, { value: '2027-02-05 19:30' }],
+    ]).toBuffer();
+    const id = await upload('Programme.xlsx', bytes);
+    await workOnImports(server());
+    const { columns } = await readImport(server(), id);
+    expect(columns.map(({ field }: { field: string }) => field)).toEqual(['title', 'start_date']);
+    await ask(`POST admin:/imports/${id}/columns`, { columns: ['title', 'start_date'] });
+    expect(await runImport(server(), id)).toMatchObject({ state: 'finished', counts: { created: { event: 1 } } });
+    const packed = await upload('site.sql.gz', bytes);
+    await workOnImports(server());
+    expect((await readImport(server(), packed)).detail).toContain('cannot be unpacked');
   });
 
   it('refuses what cannot be imported before anything is sent', async () => {

@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Connection, ConnectionOptions } from 'mysql2';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Finding } from '../drafts.ts';
 import { SourceError } from '../source.ts';
 import { MAX_VALUE } from './dump-parser.ts';
@@ -279,6 +280,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /** A sentence without texts of the server, which may tell more than the code. */
 function problemOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = error instanceof Error && 'code' in error ? (scalarText(error.code) ?? '') : '';
   return PROBLEMS[code] ?? `The database cannot be read${code === '' ? '' : ` (${code})`}.`;
 }

@@ -39,6 +39,8 @@ it('administrators upload a table, choose its columns, look at the plan, import 
     await page.getByLabel('What happens').selectOption('cannot');
     await page.getByText('has no start that can be read; not imported').waitFor();
     expect(await titles()).toEqual([]);
+    await page.getByRole('button', { name: 'Change the columns' }).click();
+    expect(await page.getByLabel('Meaning of the column Day').inputValue()).toBe('start_date');
     await page.getByRole('button', { name: 'Start the import' }).click();
     await page.getByText('You can close this window').waitFor();
     // The import goes on without this page.

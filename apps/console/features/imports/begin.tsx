@@ -23,6 +23,7 @@ export const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
 export const FILE_ENDINGS = ['.csv', '.xlsx', '.tsv', '.txt', '.ics', '.ical', '.xml', '.sql', '.gz'];
 
 const isTable = (name: string): boolean => /\.(csv|tsv|txt|xlsx)$/i.test(name);
+const isDump = (name: string): boolean => /\.sql(\.gz)?$/i.test(name);
 const isCalendar = (name: string): boolean => /\.i(cs|cal)$/i.test(name);
 
 /** Begins an import from a file or an address; its plan is made before anything is written. */
@@ -32,6 +33,7 @@ export function BeginImport() {
   const [table, setTable] = useState<(typeof TABLES)[number]>('events');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('publish');
   const [isTheirs, setTheirs] = useState(false);
+  const [withMedia, setMedia] = useState(false);
   const navigate = useNavigate();
   const begin = useAction((input: Parameters<typeof create>[0]) => create(input), {
     onSuccess: async (made) => {
@@ -45,12 +47,15 @@ export function BeginImport() {
     const value = fieldValues(event);
     const choices = { status, theirs: isTheirs };
     if (source === 'file') {
-      if (file) begin.run({ file_name: file.name, size: file.size, rows: table, ...choices });
+      const prefix = value('prefix').trim();
+      if (file)
+        begin.run({ file_name: file.name, size: file.size, rows: table, ...choices, ...(prefix && { prefix }) });
       return;
     }
     const [username, password] = [value('username').trim(), value('password')];
     begin.run({
       ...{ kind: source, address: value('address').trim(), ...choices },
+      ...(source === 'wordpress' && { media: withMedia }),
       ...(source === 'wordpress' && (username || password) && { username, password }),
     });
   };
@@ -96,10 +101,18 @@ export function BeginImport() {
             choices={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
           />
         )}
+        {source === 'file' && file && isDump(file.name) && (
+          <TextField label={t('prefix')} name="prefix" hint={t('prefix.hint')} problem={problems.prefix} />
+        )}
+        {source === 'wordpress' && (
+          <Switch isSelected={withMedia} onChange={setMedia}>
+            {t('media')}
+          </Switch>
+        )}
         <Switch isSelected={isTheirs} onChange={setTheirs}>
           {t('theirs')}
         </Switch>
-        <FormProblem error={begin.error} fields={['file_name', 'size', 'address', 'password']} />
+        <FormProblem error={begin.error} fields={['file_name', 'size', 'address', 'password', 'prefix']} />
         <Button
           type="submit"
           look="primary"

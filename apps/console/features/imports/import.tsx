@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { ImportDetails } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
@@ -40,6 +41,9 @@ export function Screen() {
 
 function OneImport({ item }: { item: ImportDetails }) {
   const { state, kind } = item;
+  const [isChanging, setMapping] = useState(false);
+  const mayMap = ['planned', 'failed'].includes(state) && item.begun_utc === null && item.columns.length > 0;
+  const isMapping = state === 'mapping' || (mayMap && isChanging);
   const hasPlan = item.erased_utc === null && Object.keys(item.planned).length > 0 && state !== 'planning';
   return (
     <Page
@@ -57,7 +61,15 @@ function OneImport({ item }: { item: ImportDetails }) {
         {state === 'uploading' && <Upload item={item} />}
         {isBusy(item) && <Progress item={item} />}
       </div>
-      {state === 'mapping' && <Mapping key={item.id} item={item} />}
+      {isMapping ? (
+        <Mapping key={item.id} item={item} onConfirmed={() => setMapping(false)} />
+      ) : (
+        mayMap && (
+          <p>
+            <Button onPress={() => setMapping(true)}>{t('columns.change')}</Button>
+          </p>
+        )
+      )}
       <Result item={item} />
       {item.findings.length > 0 && <Findings item={item} />}
       {hasPlan && <Plan item={item} />}

@@ -11,11 +11,14 @@ import { t } from './routes.ts';
 import { fieldName } from './words.ts';
 
 /** The columns of a table, each with the field that it fills. */
-export function Mapping({ item }: { item: ImportDetails }) {
+export function Mapping({ item, onConfirmed }: { item: ImportDetails; onConfirmed: () => void }) {
   const { id, columns, fields } = item;
   const [chosen, setChosen] = useState(() => columns.map(({ field }) => field));
   const confirm = useAction(() => call('POST /admin/v1/imports/{id}/columns', { id, columns: chosen }), {
-    onSuccess: () => refresh('/admin/v1/imports'),
+    onSuccess: async () => {
+      await refresh('/admin/v1/imports');
+      onConfirmed();
+    },
   });
   const refused = fieldProblems(confirm.error).columns;
   /** A field has one column: the other one loses it. */
