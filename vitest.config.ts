@@ -13,6 +13,7 @@ import { fastFolder } from './test/temporary-folder.ts';
 export const SLOW = [
   'test/moving.test.ts',
   'test/moving-files.test.ts',
+  'test/moving-undo.test.ts',
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',
