@@ -17,6 +17,7 @@ export const SLOW = [
   'src/moving/runs/uploads.test.ts',
   'test/import-processes.test.ts',
   'test/moving-mysql.test.ts',
+  'test/moving-undo.test.ts',
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',

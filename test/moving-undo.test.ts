@@ -261,6 +261,27 @@ describe.each(DATABASES)('the undoing of an import on %s', (kind) => {
     expect(await damage()).toEqual([]);
   });
 
+  it('keeps an event that sells a ticket while it is undone, with all that it needs', async () => {
+    await importSite(false);
+    const { context } = server();
+    const ctx = await administratorContext(context, endpointOf);
+    let sold: { id: number } | undefined;
+    const transaction: typeof context.db.transaction = async (work) => {
+      sold ??= await makeAttendee(server(), 200);
+      return context.db.transaction(work);
+    };
+    const during = { ...ctx, context: { ...context, db: { ...context.db, transaction } } };
+    const { counts, notes } = await undoImport(during, Number(await latest()));
+    expect(counts.kept).toMatchObject({ ticket: 1, event: 1, venue: 1 });
+    expect(counts.removed).toMatchObject({ order: 2, attendee: 3, event: 1 });
+    expect(notes).toContainEqual(
+      expect.objectContaining({ kind: 'ticket', id: 200, reason: { code: 'sold-here', detail: '1' } }),
+    );
+    const { body } = await server().ask(`GET tickets:/attendees/${sold?.id}`, { as: 'administrator' });
+    expect(body).toMatchObject({ ticket_id: 200, post_id: 100 });
+    expect(await damage()).toEqual([]);
+  });
+
   it('keeps what was changed here since, and names it', async () => {
     await importSite(false);
     const id = await latest();

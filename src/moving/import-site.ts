@@ -21,14 +21,11 @@ import {
   saveFindings,
 } from './links.ts';
 import { PageLinks } from './page-links.ts';
-import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
+import { type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
 import { imagesIn } from './texts.ts';
 import { type Writing, writeRecord } from './write-record.ts';
-
-/** Number of records by outcome and kind. */
-export type Counts = Record<string, Record<string, number>>;
 
 export interface ImportOptions extends Continuing {
   source: Source;
@@ -152,20 +149,6 @@ function nextPosition(
   return isShort && pass < MAX_PASSES ? { step, page: 1, pass: pass + 1 } : { step: step + 1, page: 1, pass: 1 };
 }
 
-function count(counts: Counts, outcome: string, kind: string): void {
-  counts[outcome] ??= {};
-  const kinds = counts[outcome];
-  kinds[kind] = (kinds[kind] ?? 0) + 1;
-}
-
-const OUTCOMES: Readonly<Record<Action, string>> = {
-  create: 'created',
-  change: 'changed',
-  same: 'same',
-  conflict: 'conflict',
-  cannot: 'cannot',
-};
-
 interface Planning {
   counts: Counts;
   planned: Set<string>;
@@ -179,7 +162,7 @@ async function planBatch({ drafts }: Batch, { counts, planned, options }: Planni
     if (planned.has(key)) continue;
     planned.add(key);
     const plan = await planDraft(ctx.context.db, draft, { source: source.address, isTheirs });
-    count(counts, OUTCOMES[plan.action], draft.kind);
+    countAction(counts, plan.action, draft.kind);
     onPlan?.(draft, plan);
   }
 }
@@ -216,7 +199,7 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
         if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
         stored.add(image);
         await storeForeignImage(trx, image, paged);
-        count(mine, 'created', 'media');
+        countAction(mine, 'create', 'media');
       }
       const noted = [...(batch.findings ?? []), ...lost];
       await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
@@ -247,7 +230,7 @@ async function writeDraft(db: Database, draft: Draft, drafting: DraftWriting): P
     if (related.id !== 0 && !(await links.find(db, related.kind, related.id))) await writeDraft(db, related, drafting);
   if (draft.id === 0) {
     await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
-    return count(counts, 'cannot', draft.kind);
+    return countAction(counts, 'cannot', draft.kind);
   }
   const before = await links.find(db, draft.kind, draft.id);
   const plan = await planDraft(db, draft, { source, isTheirs, links });
@@ -259,7 +242,7 @@ async function writeDraft(db: Database, draft: Draft, drafting: DraftWriting): P
   if (plan.action !== 'same') written.push([draft, plan]);
   // A list may tell a record twice.
   if (before?.import_id === importId && plan.action !== 'change') return;
-  count(counts, id === null ? 'cannot' : OUTCOMES[plan.action], draft.kind);
+  countAction(counts, id === null ? 'cannot' : plan.action, draft.kind);
 }
 
 const findingsOf = ({ cannot, findings }: Draft): Finding[] => [...findings, ...(cannot ? [cannot] : [])];

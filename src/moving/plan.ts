@@ -22,6 +22,21 @@ export type Plan =
 
 export type Action = Plan['action'];
 
+/** Number of records by outcome and kind. */
+export type Counts = Record<string, Record<string, number>>;
+
+/** Names of actions in counts. */
+const OUTCOMES: Readonly<Record<Action, string>> = {
+  ...{ create: 'created', change: 'changed', same: 'same', conflict: 'conflict', cannot: 'cannot' },
+};
+
+export function countAction(counts: Counts, action: Action, kind: string): void {
+  const name = OUTCOMES[action];
+  counts[name] ??= {};
+  const kinds = counts[name];
+  kinds[kind] = (kinds[kind] ?? 0) + 1;
+}
+
 export interface PlanOptions {
   source: string;
   /** Whether what was changed at the source replaces what was changed here. */

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { ImportFindingsTable } from '../db/tables/import.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import type { Draft, Finding } from './drafts.ts';
-import type { Counts, ImportResult } from './import-site.ts';
-import type { Plan } from './plan.ts';
+import type { ImportResult } from './import-site.ts';
+import type { Counts, Plan } from './plan.ts';
 
 /** Reports of imports and their plans, in English like all commands. */
 

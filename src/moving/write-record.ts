@@ -170,7 +170,11 @@ async function keptFinding(
 
 /** The sentence of a refusal, or its finding; undefined for a fault, which ends the import. */
 function refusalOf(error: unknown): string | Finding | undefined {
-  if (error instanceof Unimportable) return error.finding;
+  return error instanceof Unimportable ? error.finding : refusalSentence(error);
+}
+
+/** The sentence of a refusal by an endpoint. */
+export function refusalSentence(error: unknown): string | undefined {
   if (error instanceof ApiError) return translate('en', error.messageKey, error.values);
   if (!(error instanceof InvalidParams)) return undefined;
   return [...error.problems].map(([name, { key, values }]) => translate('en', key, { name, ...values })).join(' ');

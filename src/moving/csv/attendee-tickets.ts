@@ -3,8 +3,7 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Finding } from '../drafts.ts';
-import type { KeyedRecord } from '../keyed/keyed-record.ts';
-import type { KeyedWriting } from '../keyed/keyed-writing.ts';
+import type { KeyedRecord, KeyedWriting } from '../keyed/keyed-record.ts';
 import { keyOf } from '../keyed/keys.ts';
 import { saveLink } from '../links.ts';
 

@@ -5,7 +5,7 @@ import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Finding } from '../drafts.ts';
 import { relatedRecord } from '../ical/entry-fields.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
-import { htmlOfText, isWebAddress } from '../plain-text.ts';
+import { htmlOfText, isWebAddress } from '../texts.ts';
 import type { CsvKind } from './columns.ts';
 
 /** Rows of tables as records. */

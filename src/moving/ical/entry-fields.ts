@@ -1,7 +1,7 @@
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Finding } from '../drafts.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
-import { htmlOfText, isWebAddress } from '../plain-text.ts';
+import { htmlOfText, isWebAddress } from '../texts.ts';
 import { type CalendarComponent, findProperty, parameterOf, propertiesNamed, textOf } from './calendar-lines.ts';
 import { type Moment, writtenMoment } from './entry-times.ts';
 

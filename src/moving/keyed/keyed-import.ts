@@ -14,17 +14,13 @@ import {
   PositionLost,
   saveFindings,
 } from '../links.ts';
-import { type Action, IMPORT_REQUEST, type Plan, planDraft } from '../plan.ts';
+import { type Action, type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from '../plan.ts';
 import { fetchKeyedImage, isStored, type KeyedImage, storeKeyedImage } from './keyed-images.ts';
-import type { KeyedRecord } from './keyed-record.ts';
-import type { KeyedWriting } from './keyed-writing.ts';
+import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { findKey, findSame } from './keys.ts';
 import { draftOf, writeKeyed } from './write-keyed.ts';
 
 /** Imports of files and calendars: a batch of records is one transaction, and the same import again goes on. */
-
-/** Number of records by outcome and kind. */
-export type Counts = Record<string, Record<string, number>>;
 
 /** A problem with its line, 0 for the file as a whole. */
 export type LineFinding = Finding & { line: number };
@@ -61,17 +57,6 @@ export interface KeyedImportResult {
 const BATCH = 20;
 /** Findings that a report has: a file may have millions. */
 const MAX_FINDINGS = 5000;
-
-const OUTCOMES: Readonly<Record<Action, string>> = {
-  ...{ create: 'created', change: 'changed', same: 'same', conflict: 'conflict', cannot: 'cannot' },
-};
-
-function countIn(counts: Counts, outcome: Action, kind: string): void {
-  const name = OUTCOMES[outcome];
-  counts[name] ??= {};
-  const kinds = counts[name];
-  kinds[kind] = (kinds[kind] ?? 0) + 1;
-}
 
 /** Imports the records of a source, or plans that. */
 export async function importKeyed(options: KeyedImportOptions): Promise<KeyedImportResult> {
@@ -171,7 +156,7 @@ async function isHere(db: Database, record: KeyedRecord, { findSame: findOther, 
 }
 
 function reportPlan(record: KeyedRecord, plan: Plan | typeof SAME, { options, counts, findings }: Run): void {
-  countIn(counts, plan.action, record.kind);
+  countAction(counts, plan.action, record.kind);
   const why = 'why' in plan ? plan.why : undefined;
   if (why) noteIn(findings, record, [why]);
   options.onPlan?.(record, plan.action, detailsOf(plan), why);
@@ -221,13 +206,13 @@ async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void
         if (await isStored(trx, source, image.url)) continue;
         stored.add(image);
         await storeKeyedImage(trx, image, { ctx: { ...ctx, actor }, source, importId: id, changes });
-        countIn(counts, 'create', 'media');
+        countAction(counts, 'create', 'media');
       }
       const writing: KeyedWriting = {
         ...{ ctx: { ...ctx, actor }, source, importId: id, isTheirs, changes },
         ...(options.findSame && { findSame: options.findSame }),
         ...(options.prepare && { prepare: options.prepare }),
-        count: (outcome, kind) => countIn(counts, outcome, kind),
+        count: (outcome, kind) => countAction(counts, outcome, kind),
         note: async (record, noted) => noteIn(findings, record, noted),
       };
       for (const record of batch) await writeKeyed(trx, record, writing);

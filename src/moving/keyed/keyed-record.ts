@@ -1,5 +1,8 @@
+import type { Database } from '../../db/database.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import type { Draft, Finding } from '../drafts.ts';
+import type { Action } from '../plan.ts';
+import type { Writing } from '../write-record.ts';
 
 /** Records of files, which have names in place of ids: the UID of an entry, or the values of a line. */
 
@@ -38,3 +41,21 @@ interface KeyedRecurrence {
   rdates: readonly string[];
   exdates: readonly string[];
 }
+
+/** The writing of such records: its rules, and its report. */
+export interface KeyedWriting extends Writing {
+  isTheirs: boolean;
+  /** Matches records that were not imported with those of this site, besides venues, organizers and terms. */
+  findSame?: (db: Database, record: KeyedRecord) => Promise<number | undefined>;
+  /** Completes a record with what this site has; in a plan without writing. */
+  prepare?: Prepare;
+  /** Counts an outcome. */
+  count(outcome: Action, kind: Draft['kind']): void;
+  note(record: KeyedRecord, findings: readonly Finding[]): Promise<void>;
+}
+
+type Prepare = (
+  db: Database,
+  record: KeyedRecord,
+  writing?: Pick<KeyedWriting, 'source' | 'importId' | 'ctx'>,
+) => Promise<KeyedRecord>;

@@ -1,5 +1,5 @@
-import { sentenceOf } from '../report.ts';
-import type { Counts, KeyedImportResult, LineFinding } from './keyed-import.ts';
+import { countLines, sentenceOf } from '../report.ts';
+import type { KeyedImportResult, LineFinding } from './keyed-import.ts';
 import type { KeyedRecord } from './keyed-record.ts';
 
 /** Reports of imports of files, by line. */
@@ -12,15 +12,6 @@ export const plannedLine = ({ kind, line, title }: KeyedRecord, action: string, 
   [action.padEnd(8), kind.padEnd(9), `line ${line}`.padStart(11), title.slice(0, 60).padEnd(30), details.join(', ')]
     .join('  ')
     .trimEnd();
-
-/** One line for each outcome: `created: 3 event, 1 venue`. */
-export const countLines = (counts: Counts): string[] =>
-  Object.entries(counts).map(
-    ([outcome, kinds]) =>
-      `${outcome}: ${Object.entries(kinds)
-        .map(([kind, count]) => `${count} ${kind}`)
-        .join(', ')}`,
-  );
 
 /** The last lines of a report. */
 export function resultLines({ counts, findings, gone }: KeyedImportResult): string[] {

@@ -5,8 +5,7 @@ import { type Draft, draftHash, fieldHashes } from '../drafts.ts';
 import { findLink, saveLink } from '../links.ts';
 import { findRevision, planDraft } from '../plan.ts';
 import { writeRecord } from '../write-record.ts';
-import type { KeyedRecord } from './keyed-record.ts';
-import type { KeyedWriting } from './keyed-writing.ts';
+import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { findKey, findOccurrence, findSame, type Key, keyOf, saveSequence } from './keys.ts';
 import { beginImportedSeries, changeImportedSeries } from './write-series.ts';
 

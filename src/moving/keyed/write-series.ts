@@ -1,18 +1,15 @@
 import { makeStep } from '../../calendar/events/series/make-occurrences.ts';
 import { type Database, inSavepoint } from '../../db/database.ts';
 import { callByName } from '../../demo/create.ts';
-import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { addSeconds, secondsBetween, toUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import { translate } from '../../lib/i18n.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { findState, formerOf } from '../changes.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from '../drafts.ts';
 import { findLink, type Link, saveLink } from '../links.ts';
 import { findRevision, type Plan, planDraft } from '../plan.ts';
-import { writeRecord } from '../write-record.ts';
-import type { KeyedRecord } from './keyed-record.ts';
-import type { KeyedWriting } from './keyed-writing.ts';
+import { refusalSentence, writeRecord } from '../write-record.ts';
+import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { keyOf, saveSequence } from './keys.ts';
 
 /** Series of files: their first event is imported like others, and a series made of it. */
@@ -72,9 +69,9 @@ async function attempt<T>(db: Database, work: () => Promise<T>): Promise<T | str
   try {
     return await inSavepoint(db, work);
   } catch (error) {
-    if (error instanceof ApiError) return translate('en', error.messageKey, error.values);
-    if (!(error instanceof InvalidParams)) throw error;
-    return [...error.problems].map(([name, { key, values }]) => translate('en', key, { name, ...values })).join(' ');
+    const refusal = refusalSentence(error);
+    if (refusal === undefined) throw error;
+    return refusal;
   }
 }
 

@@ -10,8 +10,8 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { defineJob, type JobDefinition, type JobRun, NotYet } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { findUser } from '../../platform/users/store.ts';
-import type { Counts } from '../import-site.ts';
 import { findImport, PositionLost, saveFindings } from '../links.ts';
+import type { Counts } from '../plan.ts';
 import { SourceError, SourceRefusal } from '../source.ts';
 import { insertRows, MAX_ROWS, type NewPlanRow } from './plan-rows.ts';
 import {

@@ -6,7 +6,7 @@ import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import type { CsvKind } from '../csv/columns.ts';
 import type { TableColumn } from '../csv/import-table.ts';
-import type { Counts } from '../import-site.ts';
+import type { Counts } from '../plan.ts';
 
 /** Imports that the server runs by itself: each waits for its file, its plan, and a person who starts it. */
 

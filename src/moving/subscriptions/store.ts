@@ -2,7 +2,7 @@ import type { Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { SubscriptionsTable } from '../../db/tables/import.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
-import type { Counts } from '../keyed/keyed-import.ts';
+import type { Counts } from '../plan.ts';
 
 /** Calendars that are read again and again. */
 

@@ -127,13 +127,21 @@ async function refuseUnsuitable(db: Database, { id, source }: Import): Promise<v
 /** Later imports of a source build on earlier ones. */
 async function refuseLater(db: Database, { id, source }: Pick<Import, 'id' | 'source'>): Promise<void> {
   const later = await db.query
-    .selectFrom('import_changes')
-    .innerJoin('imports', 'imports.id', 'import_changes.import_id')
-    .select('imports.id')
-    .where('imports.source', '=', source)
-    .where('imports.id', '>', id)
-    .where('outcome', '=', '')
-    .orderBy('imports.id', 'desc')
+    .selectFrom('imports')
+    .select('id')
+    .where('source', '=', source)
+    .where('id', '>', id)
+    .where('undone_utc', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('import_changes')
+          .select('import_changes.id')
+          .whereRef('import_id', '=', 'imports.id')
+          .where('outcome', '=', ''),
+      ),
+    )
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (later)

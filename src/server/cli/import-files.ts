@@ -3,7 +3,8 @@ import { CSV_KINDS } from '../../moving/csv/columns.ts';
 import { importTable } from '../../moving/csv/import-table.ts';
 import { calendarAddress, fetchCalendar, readCalendarFile } from '../../moving/ical/fetch-calendar.ts';
 import { CALENDAR_FILES, CALENDAR_STATUSES, importCalendar } from '../../moving/ical/import-calendar.ts';
-import { countLines, plannedLine, resultLines } from '../../moving/keyed/keyed-report.ts';
+import { plannedLine, resultLines } from '../../moving/keyed/keyed-report.ts';
+import { countLines } from '../../moving/report.ts';
 import { readSubscription } from '../../moving/subscriptions/read-subscription.ts';
 import {
   countsOf,
