@@ -6,13 +6,12 @@ import { parseArgs } from 'node:util';
 import type { Insertable } from 'kysely';
 import { newRecordIds } from '../src/db/record-ids.ts';
 import type { AttendeesTable } from '../src/db/tables/ticketing.ts';
-import { startPostgres } from '../test/postgres.ts';
-import { attend, openEvent, openTicket } from '../test/race-actions.ts';
-import { DATABASES, type DatabaseKind } from '../test/server.ts';
-import { crowd, type RaceAnswer, type Servers, startServers } from '../test/two-servers.ts';
+import { attend, need, openEvent, openGate, openTicket, pairDevice } from '../test/race-actions.ts';
+import type { DatabaseKind } from '../test/server.ts';
+import { crowd, type Servers, startServers } from '../test/two-servers.ts';
 import { insertRows } from './bulk.ts';
+import { type CallerFigures, measureCallers, onDatabases } from './callers.ts';
 import { chanceOf } from './random.ts';
-import { percentile } from './statistics.ts';
 import { verdict } from './verdicts.ts';
 
 const { values: options } = parseArgs({
@@ -31,12 +30,6 @@ const BATCH = 100;
 const DELTA = 100;
 const BULK = 5000;
 const WANTED = { list: 2000, delta: 100, rate: 500, p99: 50 };
-
-async function need(status: number, answer: Promise<RaceAnswer>): Promise<RaceAnswer['body']> {
-  const { status: got, body } = await answer;
-  if (got !== status) throw new Error(`answered ${got} ${JSON.stringify(body)}`);
-  return body;
-}
 
 interface Guest {
   id: number;
@@ -71,12 +64,8 @@ async function invite(servers: Servers): Promise<{ event: number; guests: Guest[
 
 /** Tokens of the devices of a gate. */
 async function pairAll(servers: Servers, event: number): Promise<string[]> {
-  const gate = (await need(201, servers.ask('POST admin:/door/gates', { body: { name: 'North', event_ids: [event] } })))
-    .id;
-  return crowd(DEVICES, 1, async () => {
-    const { code } = await need(201, servers.ask(`POST admin:/door/gates/${gate}/pairings`, { body: {} }));
-    return (await need(201, servers.ask('POST admin:/door/pair', { body: { code }, anonymous: true }))).token;
-  });
+  const gate = await openGate(servers, [event]);
+  return crowd(DEVICES, 1, () => pairDevice(servers, gate));
 }
 
 interface List {
@@ -105,42 +94,29 @@ async function readList(servers: Servers, key: string, since?: string): Promise<
   return list;
 }
 
-interface ScanFigures {
-  /** Scans a second. */
-  rate: number;
-  p50: number;
-  p99: number;
-}
-
 let serial = 0;
 
-/** Sends scans of guests, some in a request, by all devices at once. */
+/** Sends scans of guests, `size` in a request, by all devices at once; the rate is that of scans. */
 async function scanAll(
   servers: Servers,
   tokens: readonly string[],
   { guests, size, letIn }: { guests: readonly Guest[]; size: number; letIn?: true },
-): Promise<ScanFigures> {
+): Promise<CallerFigures> {
   const requests = Array.from({ length: Math.ceil(guests.length / size) }, (_, index) =>
     guests.slice(index * size, (index + 1) * size).map(({ id, code }) => ({
       id: `bench-${String(++serial).padStart(10, '0')}`,
       ...{ mode: 'in', attendee: id, code, time: new Date().toISOString(), offset: 0, let_in: letIn },
     })),
   );
-  const times: number[] = [];
-  const began = performance.now();
-  const answers = await crowd(requests.length, tokens.length, async (index) => {
+  const { answers, rate, p50, p99 } = await measureCallers(requests.length, tokens.length, async (index) => {
     const headers = { 'x-api-key': tokens[index % tokens.length] ?? '' };
-    const sent = performance.now();
     const body = { scans: requests[index] };
     const answer = await need(200, servers.ask('POST admin:/door/scans', { body, headers, anonymous: true }));
-    times.push(performance.now() - sent);
     return answer.scans as { verdict: string }[];
   });
-  const rate = guests.length / ((performance.now() - began) / 1000);
   const refused = answers.flat().filter((one) => one.verdict !== 'welcome').length;
   if (refused > 0) throw new Error(`${refused} scans were refused`);
-  times.sort((a, b) => a - b);
-  return { rate, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+  return { rate: (rate * guests.length) / requests.length, p50, p99 };
 }
 
 const line = (name: string, figures: string, isMet: boolean | undefined): void =>
@@ -178,14 +154,7 @@ async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
   }
 }
 
-const scanText = ({ rate, p50, p99 }: ScanFigures): string =>
+const scanText = ({ rate, p50, p99 }: CallerFigures): string =>
   `${rate.toFixed(0)} a second of at least ${WANTED.rate}, p50 ${ms(p50)}, p99 ${ms(p99)} of at most ${WANTED.p99}`;
 
-const postgres = await startPostgres();
-try {
-  for (const kind of DATABASES) {
-    if (!options.database || options.database === kind) await run(kind, postgres.url);
-  }
-} finally {
-  await postgres.stop();
-}
+await onDatabases(options.database, run);

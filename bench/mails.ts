@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util';
 import { SMTPServer } from 'smtp-server';
 import { toUtc } from '../src/lib/dates/dates.ts';
 import { addressOf } from '../src/platform/mails/outbox.ts';
-import { startPostgres } from '../test/postgres.ts';
 import { checkout, hold, openEvent, openTicket } from '../test/race-actions.ts';
-import { DATABASES, type DatabaseKind } from '../test/server.ts';
+import type { DatabaseKind } from '../test/server.ts';
 import { crowd, type Servers, startServers } from '../test/two-servers.ts';
+import { onDatabases } from './callers.ts';
 import { fetchOnce } from './client.ts';
 import { start } from './process.ts';
 import { percentile } from './statistics.ts';
@@ -164,11 +164,4 @@ async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
 }
 
 if (options.sink) await acceptMails();
-else {
-  const postgres = await startPostgres();
-  try {
-    for (const kind of DATABASES) if (!options.database || options.database === kind) await run(kind, postgres.url);
-  } finally {
-    await postgres.stop();
-  }
-}
+else await onDatabases(options.database, run);

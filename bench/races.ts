@@ -4,11 +4,11 @@
  */
 import { parseArgs } from 'node:util';
 import { findWrongCounters } from '../src/jobs/recount.ts';
-import { startPostgres } from '../test/postgres.ts';
 import { attend, checkout, hold, openDoor, openEvent, openTicket } from '../test/race-actions.ts';
-import { DATABASES, type DatabaseKind } from '../test/server.ts';
+import type { DatabaseKind } from '../test/server.ts';
 import { createClient, crowd, type RaceAnswer, type Servers, startServers } from '../test/two-servers.ts';
 import { giveAnswers, recorded } from './bare.ts';
+import { type CallerFigures, measureCallers, onDatabases } from './callers.ts';
 import { start } from './process.ts';
 import { verdict } from './verdicts.ts';
 
@@ -36,34 +36,7 @@ const WANTED = {
   postgres: { attempts: 1500, checkIns: 2500 },
 };
 
-interface Figures {
-  /** Total per second. */
-  rate: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
-}
-
-interface Measured extends Figures {
-  answers: RaceAnswer[];
-}
-
-type Attempt = (index: number) => Promise<RaceAnswer>;
-
-async function measure(attempts: number, callers: number, attempt: Attempt): Promise<Measured> {
-  const times: number[] = [];
-  const began = performance.now();
-  const answers = await crowd(attempts, callers, async (index) => {
-    const sent = performance.now();
-    const answer = await attempt(index);
-    times.push(performance.now() - sent);
-    return answer;
-  });
-  const rate = attempts / ((performance.now() - began) / 1000);
-  times.sort((a, b) => a - b);
-  const percentile = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  return { rate, p50: percentile(0.5), p99: percentile(0.99), answers };
-}
+type Measured = CallerFigures & { answers: RaceAnswer[] };
 
 interface Bare {
   client: ReturnType<typeof createClient>;
@@ -86,13 +59,13 @@ async function startBare({ body }: RaceAnswer): Promise<Bare> {
   };
 }
 
-const fastest = <T extends Figures>(rounds: readonly T[]): T =>
+const fastest = <T extends CallerFigures>(rounds: readonly T[]): T =>
   rounds.reduce((best, round) => (round.rate > best.rate ? round : best));
 
 /** Alternates rounds of Marquee and the bare server, so that other load on the machine affects both. */
 async function compare(name: string, body: object, { callers, wanted, round }: Competition) {
   const ours: Measured[] = [];
-  const theirs: Figures[] = [];
+  const theirs: CallerFigures[] = [];
   let bare: Bare | undefined;
   for (let index = 0; index < ROUNDS; index += 1) {
     const measured = await round();
@@ -101,7 +74,7 @@ async function compare(name: string, body: object, { callers, wanted, round }: C
     ours.push(measured);
     bare ??= await startBare(answer);
     const { ask } = bare.client;
-    theirs.push(await measure(ATTEMPTS, callers, () => ask('POST tickets:/attendees', { body })));
+    theirs.push(await measureCallers(ATTEMPTS, callers, () => ask('POST tickets:/attendees', { body })));
   }
   await bare?.close();
   print(name, { ...fastest(ours), wanted }, fastest(theirs));
@@ -114,7 +87,11 @@ interface Competition {
   round(): Promise<Measured>;
 }
 
-function print(name: string, { rate, wanted, p50, p99 }: Figures & { wanted: number }, bare: Figures): void {
+function print(
+  name: string,
+  { rate, wanted, p50, p99 }: CallerFigures & { wanted: number },
+  bare: CallerFigures,
+): void {
   const share = `${((rate / bare.rate) * 100).toFixed(0)} %`;
   const columns = [rate.toFixed(0), String(wanted), verdict(rate >= wanted), p50.toFixed(1), p99.toFixed(1), share];
   console.log(name.padEnd(28), columns.map((column) => column.padStart(9)).join(' '), `of ${bare.rate.toFixed(0)}`);
@@ -141,7 +118,7 @@ async function race(servers: Servers, name: string, attempt: (ticketId: number, 
   await crowd(2 * CAPACITY, CALLERS, (index) => attempt(warm, index));
   const round = async () => {
     const ticketId = await openTicket(servers, eventId, { mode: 'own', capacity: CAPACITY });
-    const measured = await measure(ATTEMPTS, CALLERS, (index) => attempt(ticketId, index));
+    const measured = await measureCallers(ATTEMPTS, CALLERS, (index) => attempt(ticketId, index));
     await expectSold(servers, ticketId);
     return measured;
   };
@@ -152,7 +129,7 @@ async function checkIns(servers: Servers, name: string): Promise<void> {
   const codes = await openDoor(servers, PEOPLE * ROUNDS);
   const round = async () => {
     const group = codes.splice(0, PEOPLE);
-    const measured = await measure(PEOPLE, SCANNERS, (index) =>
+    const measured = await measureCallers(PEOPLE, SCANNERS, (index) =>
       servers.ask('POST tickets:/qr', { body: group[index], anonymous: true }),
     );
     const refused = measured.answers.filter(({ status }) => status !== 201).length;
@@ -187,11 +164,4 @@ const RACES: Record<string, (servers: Servers, name: string) => Promise<void>> =
   'check-ins, 32 scanners': checkIns,
 };
 
-const postgres = await startPostgres();
-try {
-  for (const kind of DATABASES) {
-    if (!options.database || options.database === kind) await run(kind, postgres.url);
-  }
-} finally {
-  await postgres.stop();
-}
+await onDatabases(options.database, run);

@@ -44,6 +44,10 @@ import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
 import { jobsOf } from './jobs/periodic.ts';
 import { findWrongCounters } from './jobs/recount.ts';
+import { auditedImport } from './moving/runs/audited.ts';
+import { importEndpoints } from './moving/runs/runs.ts';
+import { auditedSubscription } from './moving/subscriptions/audited.ts';
+import { subscriptionEndpoints } from './moving/subscriptions/endpoints.ts';
 import { auditEndpoints } from './platform/audit/audit.ts';
 import type { AuditedKind } from './platform/audit/kind.ts';
 import { answerOnce } from './platform/idempotency-keys/run-once.ts';
@@ -76,7 +80,7 @@ import { cartEndpoints } from './ticketing/cart/cart.ts';
 import { releaseHoldEndpoint } from './ticketing/cart/release-hold.ts';
 import { auditedCheckInKey, checkInKeyEndpoints } from './ticketing/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
-import { clashEndpoints } from './ticketing/door/clashes.ts';
+import { auditedClash, clashEndpoints } from './ticketing/door/clashes.ts';
 import { auditedDevice } from './ticketing/door/device-store.ts';
 import { deviceEndpoints } from './ticketing/door/devices.ts';
 import { doorListEndpoint } from './ticketing/door/door-list.ts';
@@ -144,6 +148,7 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedCheckInKey,
   auditedGate,
   auditedDevice,
+  auditedClash,
   auditedSigningKey,
   auditedTaxRate,
   auditedFee,
@@ -152,6 +157,8 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedMail,
   auditedMailText,
   auditedAnnouncement,
+  auditedImport,
+  auditedSubscription,
   auditedSite,
 ];
 
@@ -227,6 +234,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...auditEndpoints({ kinds: auditedKinds, endpointOf }),
   ...jobEndpoints,
   examplesEndpoint(endpointOf),
+  ...subscriptionEndpoints(endpointOf),
+  ...importEndpoints,
   ...coreEndpoints,
 ]);
 

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   import: async () => [
     ...(await import('./server/cli/import.ts')).importCommands,
     ...(await import('./server/cli/import-files.ts')).fileImportCommands,
+    ...(await import('./server/cli/import-addresses.ts')).addressCommands,
   ],
   export: async () => [(await import('./server/cli/export.ts')).exportCommand],
   doctor: async () => [(await import('./server/cli/doctor.ts')).doctorCommand],

@@ -127,7 +127,7 @@ describe('the architecture', () => {
 
   it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
     const shared =
-      /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text\/(text|slug|messages|program-of)|money\/(money|rates|typed-number)|dates\/(month|local-time)|theme|audit-kinds|category-hues|linked-kinds|order-number|door\/(door-list|door-verdict|timeline|signed-code)|recurrence\/recurrence-rule)\.ts)$/;
+      /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text\/(text|slug|messages|program-of)|money\/(money|rates|typed-number)|dates\/(month|local-time)|theme|audit-kinds|category-hues|linked-kinds|mail-kinds|order-number|door\/(door-list|door-verdict|timeline|signed-code)|recurrence\/recurrence-rule)\.ts)$/;
     const files = globSync('apps/{client,console}/**/*.{ts,tsx}');
     const found = files.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
     expect(found.length).toBeGreaterThan(50);

@@ -27,6 +27,7 @@ const TABLES: Readonly<Record<string, { kind: string; id?: string; where?: strin
   gates: { kind: "'gate'" },
   gate_events: { kind: "'gate'", id: 'gate_id' },
   door_devices: { kind: "'door_device'" },
+  door_clashes: { kind: "'door_clash'" },
   signing_keys: { kind: "'signing_key'" },
   tax_rates: { kind: "'tax_rate'" },
   fees: { kind: "'fee'" },
@@ -37,6 +38,8 @@ const TABLES: Readonly<Record<string, { kind: string; id?: string; where?: strin
   event_reminders: { kind: "'event'", id: 'event_id' },
   mail_texts: { kind: "'mail_text'" },
   announcements: { kind: "'announcement'", where: 'user_id > 0' },
+  import_runs: { kind: "'import'" },
+  subscriptions: { kind: "'subscription'" },
   site_settings: { kind: "'site'", id: '1' },
   site_texts: { kind: "'site'", id: '1' },
 };
@@ -53,7 +56,7 @@ const MOVED = new Set([
  * change nothing yet. Examples have one row for all of them (src/demo/examples.test.ts).
  */
 const PUBLIC =
-  /^(payments\.(?:close|check)|events\.refund|refunds\.(?:retry|settle)|findings|gateways|cart|replies|qr|door\.(?:pair|hello|scans|sealed)|clashes|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|jobs|reminders|mail_texts\.preview|second_factor\.create|me\.confirm|examples)\b/;
+  /^(payments\.(?:close|check)|events\.refund|refunds\.(?:retry|settle)|findings|gateways|cart|replies|qr|door\.(?:pair|hello|scans|sealed)|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|jobs|reminders|mail_texts\.preview|second_factor\.create|me\.confirm|examples|imports\.upload)\b/;
 
 /** The rows of all audited records as text, by kind and id. */
 async function stateOf({ context }: TestServer): Promise<Map<string, string>> {

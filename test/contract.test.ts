@@ -420,6 +420,7 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
         'session.mail_link',
       ],
       'jobs.retry_dead',
+      ...['subscriptions.delete', 'imports.upload'],
     ]);
   });
 

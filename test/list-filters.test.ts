@@ -3,6 +3,7 @@ import { endpoints } from '../src/app.ts';
 import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
+import { addImport } from './imports.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
 import { effort } from './thoroughness.ts';
 
@@ -17,6 +18,7 @@ interface World extends Everything {
   attendee: number;
   user: number;
   series: number;
+  imported: number;
 }
 
 type Query = Record<string, string>;
@@ -133,6 +135,10 @@ const VALUES_OF: Record<string, Record<string, Value>> = {
   'mail_texts.list': { kind: 'tickets', language: 'en', event: (world) => world.event },
   'mails.list': { status: 'queued', kind: 'tickets', order: 1, event: 1, attendee: 1, to: 'ada@party.test' },
   'jobs.list': { state: 'dead' },
+  'imports.list': { state: 'planned', kind: 'csv' },
+  'import_plans.list': { action: 'cannot', kind: 'event', noted: true },
+  'import_findings.list': { kind: 'line', code: 'no-start' },
+  'subscriptions.list': { paused: false },
   'media.list': { orderby: 'title', include: (world) => world.media },
   'wp_media.list': { orderby: 'title' },
   'attendees.list': { order: 'DESC', include: (world) => world.attendee },
@@ -179,7 +185,14 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
     const series = await server().make('POST /series', { event: { ...walk, title: 'Lantern week' }, recurrence });
     const presale = { code: 'presale', kind: 'access', value: 0, event_id: made.event };
     await server().make('POST admin:/promotions', presale);
-    world = { ...made, ticket: seat, attendee, user: server().userId('author'), series: series.id };
+    world = {
+      ...made,
+      ticket: seat,
+      attendee,
+      user: server().userId('author'),
+      series: series.id,
+      imported: await addImport(server().context, 'finished'),
+    };
   });
 
   const queryOf = ({ name }: AnyEndpoint, parameter: string): Query => {
@@ -188,11 +201,12 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
     return { [parameter]: String(typeof value === 'function' ? value(world) : value) };
   };
 
+  const idFor = (path: string): number => {
+    if (path.startsWith('/events/')) return world.event;
+    return path.startsWith('/imports/') ? world.imported : world.user;
+  };
   const ask = ({ namespace, path }: AnyEndpoint, asking: Asking): Promise<Answer> =>
-    server().ask(
-      `GET ${namespace}:${path.replace('{id}', String(path.startsWith('/events/') ? world.event : world.user))}`,
-      asking,
-    );
+    server().ask(`GET ${namespace}:${path.replace('{id}', String(idFor(path)))}`, asking);
 
   describe.each(LISTS)('$name', (list) => {
     const names = Object.keys(list.input ?? {});

@@ -4,6 +4,7 @@ import { releaseHeldMails } from '../src/platform/mails/store.ts';
 import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
 import { makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
+import { makeGate, pairDevice } from './door.ts';
 import { runJobs } from './jobs.ts';
 import { type MailServer, sendMails, startMailServer } from './mail-server.ts';
 import { type Asking, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
@@ -16,7 +17,7 @@ const DAY = 86_400_000;
 describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
   const server = useTestServer(kind, {
     mailCopies: { perMail: 2, perMailbox: 3 },
-    staffMails: { copies: 4, announced: 5 },
+    staffMails: { copies: 4, others: 5 },
   });
   let smtp: MailServer;
   let event: number;
@@ -136,6 +137,76 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
       expect.stringMatching(/^author.* Your tickets: Evening$/),
       'ada@one.test News about Evening',
     ]);
+  });
+
+  it('of sales are limited with those of announcements, and count for the author at a gate', async () => {
+    const sell = (as: Asking['as'], email?: string) =>
+      server().ask('POST admin:/orders', {
+        as,
+        body: { items: [{ ticket_id: seat, quantity: 1 }], payment: 'free', purchaser: { name: 'Ada', email } },
+      });
+    await buyFor('ada@one.test');
+    await arrived();
+    const announced = await server().ask(`POST admin:/events/${event}/announcements`, {
+      as: 'author',
+      body: { text: 'News' },
+    });
+    expect(announced.status).toBe(201);
+    for (const name of ['a', 'b', 'c']) expect((await sell('author', `${name}@evil.test`)).status).toBe(201);
+    const device = await pairDevice(server(), await makeGate(server(), [event], { may_sell: true }));
+    const sellThere = (email: string) =>
+      device.ask('POST admin:/door/sales', {
+        body: {
+          id: `sale-to-${email.slice(0, 1)}`,
+          items: [{ ticket_id: seat, quantity: 1 }],
+          payment: 'free',
+          purchaser: { name: 'Ada', email },
+        },
+      });
+    expect((await sellThere('d@evil.test')).status).toBe(201);
+    const refused = await sell('author', 'e@evil.test');
+    expect([refused.status, refused.body.code, refused.body.data.available]).toEqual([429, 'too-many-mails', 0]);
+    expect((await sellThere('f@evil.test')).body.code).toBe('too-many-mails');
+    // The same sale again, and sales without mails or by accounts that manage all attendees.
+    expect((await sellThere('d@evil.test')).status).toBe(201);
+    expect((await sell('author')).status).toBe(201);
+    expect((await sell('editor', 'g@one.test')).status).toBe(201);
+    const received = (await arrived()).filter(({ mail }) => mail.subject === 'Your tickets: Evening');
+    expect(received.flatMap(({ to }) => to).toSorted()).toEqual([
+      ...['a', 'b', 'c', 'd'].map((name) => `${name}@evil.test`),
+      'g@one.test',
+    ]);
+    server().clock.now = new Date(NOON.getTime() + DAY + 1000);
+    expect((await sell('author', 'h@one.test')).status).toBe(201);
+  });
+
+  it('of orders to whose customers an account gives addresses are limited with those of its sales', async () => {
+    const enter = async (as: Asking['as'], email: string, rest: object = {}) => {
+      const { id } = await server().make('POST admin:/orders', {
+        items: [{ ticket_id: seat, quantity: 1 }],
+        payment: 'free',
+      });
+      const changed = await server().ask(`PATCH admin:/orders/${id}`, { as, body: { purchaser: { email }, ...rest } });
+      return { id, outcome: `${changed.status} ${changed.body.code ?? ''}` };
+    };
+    const entered: number[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const { id, outcome } = await enter('author', `${index}@evil.test`);
+      expect(outcome).toBe('200 ');
+      entered.push(id);
+    }
+    expect((await enter('author', '6@evil.test', { dry_run: true })).outcome).toBe('200 ');
+    expect((await enter('author', '6@evil.test')).outcome).toBe('429 too-many-mails');
+    expect((await enter('editor', '6@one.test')).outcome).toBe('200 ');
+    // Other changes of them do not count.
+    for (const id of entered)
+      expect(
+        (await server().ask(`PATCH admin:/orders/${id}`, { as: 'author', body: { status: 'voided' } })).status,
+      ).toBe(200);
+    server().clock.now = new Date(NOON.getTime() + 61_000);
+    expect((await arrived()).flatMap(({ to }) => to).toSorted()).toEqual(
+      entered.map((_, index) => `${index}@evil.test`),
+    );
   });
 
   it('of announcements are limited by account, unless it manages the attendees of all events', async () => {

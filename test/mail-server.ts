@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import jsQr from 'jsqr';
 import PostalMime, { type Email } from 'postal-mime';
 import sharp from 'sharp';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -8,7 +7,7 @@ import type { Config } from '../src/base/config.ts';
 import type { Context } from '../src/base/context.ts';
 import { startMailSender } from '../src/jobs/mail-sender.ts';
 import { renderMail } from '../src/web/mails/render-mail.ts';
-import { readPaper } from './paper.ts';
+import { readPaper, readQrCode } from './paper.ts';
 
 /** A mail as it arrived. */
 interface Received {
@@ -103,9 +102,9 @@ export async function codesIn({ attachments }: Email): Promise<string[]> {
         .ensureAlpha()
         .raw();
       const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-      const code = jsQr.default(new Uint8ClampedArray(data), info.width, info.height);
-      if (!code) throw new Error('a picture has no readable code');
-      return code.data;
+      const code = await readQrCode({ data, width: info.width, height: info.height });
+      if (code === undefined) throw new Error('a picture has no readable code');
+      return code;
     }),
   );
 }
@@ -125,8 +124,8 @@ export function calendarIn({ attachments }: Email): string {
 }
 
 /** The pages of an attached document. */
-export async function paperIn({ attachments }: Email, name: string) {
-  const file = attachments.find(({ filename }) => filename === name);
+export async function paperIn({ attachments }: Email, name: RegExp) {
+  const file = attachments.find(({ filename }) => name.test(filename ?? ''));
   if (file?.mimeType !== 'application/pdf' || file.disposition !== 'attachment')
     throw new Error(`there is no document ${name}`);
   return readPaper(new Uint8Array(file.content as ArrayBuffer));

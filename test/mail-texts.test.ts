@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { WORDED_MAIL_KINDS } from '../src/db/tables/platform.ts';
+import { WORDED_MAIL_KINDS } from '../src/lib/mail-kinds.ts';
 import { makeRsvp, makeSeat } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
 import { runJobs } from './jobs.ts';

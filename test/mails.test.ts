@@ -179,7 +179,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     it('bring the tickets as PDF, or link to it above ten', async () => {
       const order = await buy(server(), Array(10).fill(free));
       const [received] = await arrived();
-      const pages = received ? await paperIn(received.mail, 'tickets.pdf') : [];
+      const pages = received ? await paperIn(received.mail, /^tickets-\w+\.pdf$/) : [];
       expect(pages).toHaveLength(10);
       const content = new URL((await pages[9]?.code()) ?? '');
       expect(content.origin).toBe(SITE);
@@ -222,13 +222,11 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     await server().make(`POST admin:/orders/${order.id}/payments`, {});
     await runJobs(server().context);
     wait(server(), 1);
-    const invoiceIn = async (): Promise<string> => {
+    const invoiceIn = async (name: RegExp): Promise<string> => {
       const [received] = await arrived();
-      const names = received?.mail.attachments.flatMap(({ filename }) => filename ?? []) ?? [];
-      const name = names.find((one) => /^2026-\d+\.pdf$/.test(one)) ?? '';
       return received ? ((await paperIn(received.mail, name))[0]?.text ?? '') : '';
     };
-    expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Invoice 2026-/);
+    expect(await invoiceIn(/^invoice-2026-\d+\.pdf$/)).toMatch(/Harbour Hall Ltd[\s\S]*Invoice 2026-/);
     // The mail does not say what the invoice states.
     const [{ id: place } = { id: 0 }] = order.attendees;
     await server().make(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [place] });
@@ -237,7 +235,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     expect(cancelled?.mail.attachments).toEqual([]);
     await server().make(`POST admin:/orders/${order.id}/refunds`, {});
     await runJobs(server().context);
-    expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Credit note 2026-/);
+    expect(await invoiceIn(/^credit-note-2026-\d+\.pdf$/)).toMatch(/Harbour Hall Ltd[\s\S]*Credit note 2026-/);
     server().restart({ qrApiKey: KEY });
   });
 
@@ -321,6 +319,62 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(failed?.smtp_reply).toContain('550 no such mailbox');
       expect(sent?.status).toBe('sent');
       expect(await later(86_400)).toEqual([]);
+    });
+
+    describe.each([
+      ['commands sent together', {}],
+      ['one command at a time', { hidePIPELINING: true }],
+    ])('with %s', (_, options) => {
+      let relay: MailServer;
+      beforeAll(async () => {
+        relay = await startMailServer(options);
+      });
+      afterAll(() => relay.close());
+
+      it.each([451, 421])('puts one recipient off with %i, delay that mail only', async (code) => {
+        const addresses = ['bo@one.test', 'ada@slow.test', 'ada@slow.test', 'cy@one.test'];
+        relay.refuse = (to) => (to.endsWith('@slow.test') ? { code, text: 'come back later' } : undefined);
+        // First over a new connection, then over one of an earlier mail.
+        for (const to of ['ada@slow.test', ...addresses])
+          await buy(server(), [free], { purchaser: { name: 'Ada', email: to } });
+        await send(relay.settings);
+        expect(relay.take().map(({ to }) => to)).toEqual([['bo@one.test'], ['cy@one.test']]);
+        const waiting = (await rows()).filter(({ status }) => status === 'queued');
+        expect(waiting.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+        for (const { smtp_reply } of waiting) expect(smtp_reply).toContain(`${code} come back later`);
+        relay.refuse = () => undefined;
+        wait(server(), 1);
+        await send(relay.settings);
+        expect(relay.take()).toHaveLength(3);
+      });
+    });
+
+    it('ends the connection after each mail, are sent over a new one', async () => {
+      const sessions = new Set<string>();
+      const relay = await startMailServer({
+        onMailFrom(_address, { id }, done) {
+          done(sessions.has(id) ? Object.assign(new Error('one mail each'), { responseCode: 421 }) : undefined);
+          sessions.add(id);
+        },
+      });
+      for (const _ of [1, 2, 3]) await buy(server(), [free]);
+      await send(relay.settings);
+      await relay.close();
+      expect([relay.take().length, sessions.size]).toEqual([3, 3]);
+    });
+
+    it.each([421, 554])('greets with %i, wait with a pause for all', async (responseCode) => {
+      const closed = await startMailServer({
+        onConnect: (_session, done) => done(Object.assign(new Error('closed for now'), { responseCode })),
+      });
+      await buy(server(), [free]);
+      await buy(server(), [free]);
+      await send(closed.settings);
+      await closed.close();
+      const waiting = await rows();
+      expect(waiting.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(['queued 1', 'queued 0']);
+      expect(waiting[0]?.smtp_reply).toContain(`${responseCode} closed for now`);
+      expect(await later(60)).toHaveLength(2);
     });
 
     it('cannot be reached, wait with a pause for all', async () => {

@@ -6,9 +6,10 @@ import { runJobs } from './jobs.ts';
 import { pageVisitor } from './page-visitor.ts';
 import { faultsOf, readPaper } from './paper.ts';
 import { makeSeason, NIGHTS } from './season.ts';
-import { type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type Asking, type TestServer, useTestServer } from './server.ts';
 import { ADA } from './shopper.ts';
 import type { StatementHooks } from './statements.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
@@ -27,7 +28,7 @@ async function paper(server: TestServer, path: string, { headers = {}, query = {
   return { status, code, bytes, headers: response.headers, pages: isPdf ? await readPaper(bytes) : [] };
 }
 
-describe.each(DATABASES)('tickets on paper on %s', (kind) => {
+describe.each(usualDatabases)('tickets on paper on %s', (kind) => {
   const hooks: StatementHooks = {};
   const server = useTestServer(kind, { qrApiKey: KEY, languages: ['en', 'de', 'fr'] }, { hooks });
   let event: number;
@@ -291,7 +292,7 @@ describe.each(DATABASES)('tickets on paper on %s', (kind) => {
   });
 });
 
-describe.each(DATABASES)('invoices on paper on %s', (kind) => {
+describe.each(usualDatabases)('invoices on paper on %s', (kind) => {
   let paying: PayingServer;
   beforeAll(async () => {
     paying = await startPaying(kind, { languages: ['en', 'de'], invoices: 'placed' });
@@ -316,7 +317,9 @@ describe.each(DATABASES)('invoices on paper on %s', (kind) => {
       const path = `/orders/${order.id}/invoices/${number}/invoice.pdf`;
       const { bytes, pages, headers } = await paper(server, path, { headers: order.headers });
       expect(await faultsOf(bytes)).toEqual([]);
-      expect(headers.get('content-disposition')).toBe(`inline; filename="invoice-${number}.pdf"`);
+      expect(headers.get('content-disposition')).toBe(
+        `inline; filename="${sort === 'credit' ? 'credit-note' : 'invoice'}-${number}.pdf"`,
+      );
       const text = flat(pages.map((page) => page.text).join(' '));
       for (const part of [
         ...['Hall & Co', 'Quay 1', 'Moncton', 'NB 7', 'No VAT & more.', 'Łódź & Söhne', 'ul. Piotrkowska 1', 'PL 1'],

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import createQpdf from '@neslinesli93/qpdf-wasm';
-import jsQr from 'jsqr';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 /** Reads documents as others do: their text, the codes of a printed page, and whether the file is sound. */
 
@@ -14,6 +15,12 @@ interface PaperPage {
 }
 
 const DOTS = 150;
+
+const fileOf = (name: string): string => createRequire(import.meta.url).resolve(name);
+
+prepareZXingModule({
+  overrides: { wasmBinary: new Uint8Array(readFileSync(fileOf('zxing-wasm/reader/zxing_reader.wasm'))).buffer },
+});
 
 /** Loaded once. */
 const pdfium = PDFiumLibrary.init();
@@ -38,7 +45,23 @@ async function readCode(bytes: Uint8Array, index: number): Promise<string | unde
   const document = await (await pdfium).loadDocument(bytes);
   const drawn = await document.getPage(index).render({ scale: DOTS / 72, render: 'bitmap' });
   document.destroy();
-  return jsQr.default(new Uint8ClampedArray(drawn.data), drawn.width, drawn.height)?.data;
+  return readQrCode(drawn);
+}
+
+/** Content of the QR code in a picture of four bytes a pixel; undefined without one. */
+export async function readQrCode(picture: {
+  data: Uint8Array;
+  width: number;
+  height: number;
+}): Promise<string | undefined> {
+  const { width, height } = picture;
+  const pixels = { data: new Uint8ClampedArray(picture.data), width, height };
+  // Node has no class of pictures.
+  const [code] = await readBarcodes(pixels as Parameters<typeof readBarcodes>[0], {
+    formats: ['QRCode'],
+    maxNumberOfSymbols: 1,
+  });
+  return code?.text;
 }
 
 /** Complaints of `qpdf --check`; empty for a sound file. */
@@ -48,7 +71,7 @@ export async function faultsOf(bytes: Uint8Array): Promise<string[]> {
   // The program has no other output.
   console.log = console.error = (line: unknown) => said.push(String(line));
   try {
-    const wasm = createRequire(import.meta.url).resolve('@neslinesli93/qpdf-wasm/dist/qpdf.wasm');
+    const wasm = fileOf('@neslinesli93/qpdf-wasm/dist/qpdf.wasm');
     const qpdf = await createQpdf({ locateFile: () => wasm });
     // The types of the package lack it.
     const files = qpdf.FS as typeof qpdf.FS & { writeFile(path: string, content: Uint8Array): void };

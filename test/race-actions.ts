@@ -4,7 +4,8 @@ import { crowd, type RaceAnswer, type Servers } from './two-servers.ts';
 
 type Asked = Pick<Servers, 'ask'>;
 
-async function need(status: number, answer: Promise<RaceAnswer>): Promise<RaceAnswer['body']> {
+/** The body of an answer; fails if its status is another one. */
+export async function need(status: number, answer: Promise<RaceAnswer>): Promise<RaceAnswer['body']> {
   const { status: got, body } = await answer;
   if (got !== status) throw new Error(`answered ${got} ${JSON.stringify(body)}`);
   return body;
@@ -14,6 +15,18 @@ async function need(status: number, answer: Promise<RaceAnswer>): Promise<RaceAn
 export async function openEvent({ ask }: Asked): Promise<number> {
   const body = { title: 'Race', start_date: '2037-03-06 18:30:00', end_date: '2037-03-06 21:00:00' };
   return (await need(201, ask('POST events:/events', { body }))).id;
+}
+
+/** Id of a new gate. */
+export async function openGate({ ask }: Asked, event_ids: number[], rules: object = {}): Promise<number> {
+  const body = { name: 'North', event_ids, ...rules };
+  return (await need(201, ask('POST admin:/door/gates', { body }))).id;
+}
+
+/** Token of a new device of a gate. */
+export async function pairDevice({ ask }: Asked, gate: number): Promise<string> {
+  const { code } = await need(201, ask(`POST admin:/door/gates/${gate}/pairings`, { body: {} }));
+  return (await need(201, ask('POST admin:/door/pair', { body: { code }, anonymous: true }))).token;
 }
 
 export async function nonceFor({ ask }: Asked, eventId: number): Promise<string> {

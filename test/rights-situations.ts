@@ -1,9 +1,11 @@
+import type { ImportState } from '../src/db/tables/import.ts';
 import type { Role } from '../src/http/core/auth.ts';
 import { findPaymentsOfOrder } from '../src/ticketing/ledger/payments.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { makeGate, pairDevice, scanOf } from './door.ts';
 import { png, upload } from './fixtures.ts';
+import { addImport, addSubscription } from './imports.ts';
 import { addDeadJob } from './jobs.ts';
 import { auditEntryOf, clashOf, failedRefundOf, gateOf, makeFinding } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
@@ -104,6 +106,10 @@ const change = (make: MakeRecord, body?: Record<string, unknown>): Situation => 
   make: async (world, caller) => ({ path: [await make(world, caller)], ...(body && { body }) }),
 });
 const missing = () => MISSING;
+const importIn = (state: ImportState, body?: Record<string, unknown>): Situation =>
+  change(({ server }) => addImport(server.context, state), body);
+const subscription = (body: Record<string, unknown>): Situation =>
+  change(({ server }) => addSubscription(server.context), body);
 /** Records that prices are made of. */
 const priceRecords = (plural: string, path: string, body: () => object): Record<string, Record<string, Situation>> => {
   const create: MakeRecord = async ({ server }) => (await server.make(`POST admin:/${path}`, body())).id;
@@ -837,6 +843,30 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'jobs.count': { always },
   'jobs.retry_dead': { always: { make: () => ({ body: {} }) } },
   'jobs.retry': { dead: { ...change(deadJob), isOnce: true }, missing: change(missing) },
+  'imports.list': { always },
+  'imports.create': { always: { make: () => ({ body: { file_name: 'table.csv', size: 9 } }) } },
+  'imports.read': { finished: importIn('finished'), missing: change(missing) },
+  'imports.upload': {
+    expected: {
+      make: async ({ server }) => ({ path: [await addImport(server.context, 'uploading', 2), 0], body: {} }),
+    },
+    missing: { make: () => ({ path: [MISSING, 0], body: {} }) },
+  },
+  'imports.columns': {
+    mapping: { ...importIn('mapping', { columns: ['title', 'start_date'] }), isOnce: true },
+    missing: { make: () => ({ path: [MISSING], body: { columns: ['title', 'start_date'] } }) },
+  },
+  'imports.start': { planned: { ...importIn('planned', {}), isOnce: true }, missing: change(missing) },
+  'imports.cancel': { planned: { ...importIn('planned', {}), isOnce: true }, missing: change(missing) },
+  'imports.undo': { finished: { ...importIn('finished', {}), isOnce: true }, missing: change(missing) },
+  'import_plans.list': { planned: importIn('planned'), missing: change(missing) },
+  'import_findings.list': { finished: importIn('finished'), missing: change(missing) },
+  'subscriptions.list': { always },
+  'subscriptions.create': {
+    always: { make: () => ({ body: { address: `https://calendar.example/${fresh('new')}.ics` } }), isPersonal: true },
+  },
+  'subscriptions.update': { present: subscription({ paused: true }), missing: change(missing) },
+  'subscriptions.delete': { present: subscription({}), missing: change(missing) },
   'jobs.remove': { dead: change(deadJob), missing: change(missing) },
   'examples.create': { always: { make: () => ({ body: { dry_run: true } }) } },
   'tickets.availability': {

@@ -11,6 +11,7 @@ import { makeGate, pairDevice, scanOf } from './door.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
+import { addImport, addSubscription } from './imports.ts';
 import { addDeadJob } from './jobs.ts';
 import { sealFor } from './seal.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
@@ -321,6 +322,35 @@ const ticketing: Record<string, MakeSample> = {
   },
   'jobs.retry': async (_world, { context }) => ({ path: [await addDeadJob(context)] }),
   'jobs.remove': async (_world, { context }) => ({ path: [await addDeadJob(context)] }),
+  'imports.list': async (_world, { context }) => {
+    await addImport(context, 'planned');
+    return { query: { per_page: 1 } };
+  },
+  'imports.create': () => ({ body: { file_name: 'table.csv', size: 100 } }),
+  'imports.read': async (_world, { context }) => ({ path: [await addImport(context, 'finished')] }),
+  'imports.upload': async (_world, { context }) => {
+    const body = { title: 'Tea' };
+    return { path: [await addImport(context, 'uploading', JSON.stringify(body).length), 0], body };
+  },
+  'imports.columns': async (_world, { context }) => ({
+    path: [await addImport(context, 'mapping')],
+    body: { columns: ['title', 'start_date'] },
+  }),
+  'imports.start': async (_world, { context }) => ({ path: [await addImport(context, 'planned')], body: {} }),
+  'imports.cancel': async (_world, { context }) => ({ path: [await addImport(context, 'planned')] }),
+  'imports.undo': async (_world, { context }) => ({ path: [await addImport(context, 'finished')] }),
+  'import_plans.list': async (_world, { context }) => ({ path: [await addImport(context, 'planned')] }),
+  'import_findings.list': async (_world, { context }) => ({ path: [await addImport(context, 'finished')] }),
+  'subscriptions.list': async (_world, { context }) => {
+    await addSubscription(context);
+    return { query: { per_page: 1 } };
+  },
+  'subscriptions.create': () => ({ body: { address: `https://calendar.example/new-${++serial}.ics` } }),
+  'subscriptions.update': async (_world, { context }) => ({
+    path: [await addSubscription(context)],
+    body: { paused: true, hours: 5 },
+  }),
+  'subscriptions.delete': async (_world, { context }) => ({ path: [await addSubscription(context)] }),
   'system.read': () => ({ query: { doctor: true } }),
   'tickets.availability': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
   'tickets.missing_dates': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),

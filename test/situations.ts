@@ -1,6 +1,7 @@
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
 import type { Everything } from './fixtures.ts';
+import { addImport, addSubscription } from './imports.ts';
 import { addRunningJob } from './jobs.ts';
 import { DOOR_KEY } from './samples.ts';
 import type { Asking, TestServer } from './server.ts';
@@ -318,6 +319,32 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     ],
   ],
   'jobs.retry': [[409, async ({ server }) => ({ path: [await addRunningJob(server.context)] })]],
+  'imports.upload': [
+    [409, async ({ server }) => ({ path: [await addImport(server.context, 'planned'), 5], body: {} })],
+  ],
+  'imports.columns': [
+    [404, () => ({ path: [MISSING], body: { columns: ['title', 'start_date'] } })],
+    [
+      409,
+      async ({ server }) => ({
+        path: [await addImport(server.context, 'finished')],
+        body: { columns: ['title', 'start_date'] },
+      }),
+    ],
+  ],
+  'imports.start': [[409, async ({ server }) => ({ path: [await addImport(server.context, 'mapping')], body: {} })]],
+  'imports.cancel': [[409, async ({ server }) => ({ path: [await addImport(server.context, 'finished')] })]],
+  'imports.undo': [[409, async ({ server }) => ({ path: [await addImport(server.context, 'planned')] })]],
+  'subscriptions.create': [
+    [
+      409,
+      async ({ server }) => {
+        await addSubscription(server.context);
+        const { body } = await server.ask('GET admin:/imports/subscriptions', { as: 'administrator' });
+        return { body: { address: body.subscriptions[0].address } };
+      },
+    ],
+  ],
   'application_passwords.create': [[404, () => ({ path: [MISSING], body: { name: 'till' } })]],
   'tokens.list': [[403, ({ server }) => ({ as: 'subscriber', query: { user_id: server.userId('editor') } })]],
   'tokens.create': [[404, () => ({ body: { name: 'feed', scopes: ['read'], user_id: MISSING } })]],

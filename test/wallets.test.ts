@@ -9,16 +9,17 @@ import { makeSeat } from './attendees.ts';
 import { asHolder, type Bought, buy } from './buyers.ts';
 import { pageVisitor } from './page-visitor.ts';
 import { makeSeason } from './season.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
 import { ADA } from './shopper.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 import { makeCertificates, makeGoogleAccount } from './wallet-keys.ts';
 
 const KEY = 'the key of the door';
 const run = promisify(execFile);
 
-describe.each(DATABASES)('tickets for wallets on %s', (kind) => {
+describe.each(usualDatabases)('tickets for wallets on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: KEY });
   let googleKey: KeyObject;
   let folder: string;

@@ -46,6 +46,8 @@ export interface WordpressSite {
   options: Readonly<Record<string, string>>;
   /** Dates in the table of the lists: post, start, end. */
   dates?: readonly (readonly [number, string, string | null])[];
+  /** Coupons and fees: type, name, status. */
+  modifiers?: readonly (readonly [string, string, string])[];
 }
 
 const DATE = '2026-05-01 08:00:00';
@@ -127,6 +129,11 @@ export function dumpOf(site: WordpressSite, prefix = 'wp_'): string {
     insert(
       name('tec_events'),
       (site.dates ?? []).map(([post, start, end], at) => [at + 1, post, start, end]),
+    ),
+    create(name('tec_order_modifiers'), 'id modifier_type sub_type raw_amount slug display_name status'),
+    insert(
+      name('tec_order_modifiers'),
+      (site.modifiers ?? []).map(([type, slug, status], at) => [at + 1, type, 'flat', '5.0', slug, slug, status]),
     ),
     create(
       name('users'),

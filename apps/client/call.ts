@@ -27,6 +27,10 @@ export type CallArguments<O extends Operation> =
     ? [input?: Sent<O>, options?: CallOptions]
     : [input: Sent<O>, options?: CallOptions];
 
+/** Attempts at sending bytes, and milliseconds between them. */
+const SEND_ATTEMPTS = 5;
+const SEND_PAUSE = 2000;
+
 let messageLanguage = 'en';
 const marquee = createClient({ url: location.origin, idempotencyKey: randomKey, clock: announcingClock });
 
@@ -123,4 +127,25 @@ function send<O extends Operation>(operation: O, input: object, options: Options
   const by = TICKETS[operation] ?? (marquee.call as unknown as SendBy);
   // The caller's types belong to the operation.
   return by(operation, input as Params, options) as Promise<Answer<O>>;
+}
+
+/**
+ * Sends bytes as they are, which no operation of the client does, such as a part of a file. A lost connection is tried again
+ * a few times.
+ * @param path below `/calendar`
+ * @throws {Problem}
+ */
+export async function sendBytes(path: string, bytes: Blob, signal: AbortSignal): Promise<void> {
+  const headers = { 'Content-Type': 'application/octet-stream', 'Accept-Language': messageLanguage };
+  for (let left = SEND_ATTEMPTS; ; left--) {
+    try {
+      const response = await fetch(`/calendar${path}`, { method: 'PUT', headers, body: bytes, signal });
+      if (response.ok) return;
+      throw Problem.ofAnswer(response.status, await response.json().catch(() => undefined));
+    } catch (error) {
+      const isPassing = error instanceof TypeError || (isProblem(error) && error.status >= 500);
+      if (!isPassing || left <= 1) throw problemOf(error);
+      await new Promise((resolve) => setTimeout(resolve, SEND_PAUSE));
+    }
+  }
 }

@@ -5,16 +5,17 @@ import { Pair } from './screens/pair.tsx';
 import { ChoosePin, EnterPin } from './screens/pin.tsx';
 import { Ready } from './screens/ready.tsx';
 import { Scan } from './screens/scan.tsx';
-import { device, waiting } from './state.ts';
+import { device, offeredCode, waiting } from './state.ts';
 import { t } from './texts.ts';
 import { hasUpdate, useUpdate } from './updates.ts';
 
 export function App() {
   const phase = device.phase.value;
   useEffect(() => {
-    // Before a shift nothing is interrupted.
-    if (phase === 'unpaired' && hasUpdate.value && waiting.value === 0) void useUpdate();
-  }, [phase, hasUpdate.value, waiting.value]);
+    // Before a shift nothing is interrupted but a pairing, whose code a new page would not know.
+    const isIdle = phase === 'unpaired' && waiting.value === 0 && offeredCode.value === '';
+    if (isIdle && hasUpdate.value) void useUpdate();
+  }, [phase, hasUpdate.value, waiting.value, offeredCode.value]);
   if (phase === 'loading') return null;
   if (phase === 'elsewhere') return <Message text={t('elsewhere')} />;
   if (phase === 'no-storage') return <Message text={t('no_storage')} />;

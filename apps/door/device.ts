@@ -4,8 +4,8 @@ import type { OwnScan } from './scan/own-scan.ts';
 import { lockedKey, newKey, unlock } from './store/sealing.ts';
 import { type Choices, type Envelope, type Erasure, type Safe, Storage } from './store/storage.ts';
 import { Queue } from './sync/queue.ts';
-import { DoorServer } from './sync/server.ts';
-import { eraseTime, type Session } from './sync/session.ts';
+import { DoorServer, failureOf, type Sold } from './sync/server.ts';
+import { eraseTime, type OpenSale, type Session } from './sync/session.ts';
 
 /**
  * - `elsewhere`: the app is open in another window, which alone may scan.
@@ -44,6 +44,8 @@ export class Device {
   readonly left = signal(0);
   /** Scans in envelopes that the server could not open. */
   readonly unreadable = signal(0);
+  /** Sale without an answer, of which it is unknown whether the server has it. */
+  readonly sale = signal<OpenSale | undefined>();
   /** Whether the guests are invented: nothing is stored or sent. */
   readonly isRehearsal = signal(false);
 
@@ -51,6 +53,8 @@ export class Device {
   queue: Queue;
   server: DoorServer;
 
+  /** A pairing whose greeting was lost: its code is used up. */
+  #paired: { code: string; token: string } | undefined;
   #storage: Storage | undefined;
   #safe: Safe | undefined;
   #key: CryptoKey | undefined;
@@ -62,7 +66,7 @@ export class Device {
     this.queue = this.#newQueue([]);
   }
 
-  /** Opens the storage, and decides what is shown first. */
+  /** Opens the storage and chooses the first screen. */
   async start(): Promise<void> {
     try {
       this.#storage = await Storage.open();
@@ -110,6 +114,7 @@ export class Device {
     this.list = new GuestList(stored.rows);
     this.queue = this.#newQueue((await this.#storage?.scans(key)) ?? []);
     this.session.value = stored.session;
+    this.sale.value = await this.#storage?.sale(key);
     await this.#countLeft();
     this.changed();
     // The rule may be newer than the pairing.
@@ -123,10 +128,14 @@ export class Device {
    * @throws the problem of the request
    */
   async pair(code: string, name: string): Promise<void> {
-    const answer = await this.server.pair(code, name);
-    if (!('token' in answer)) throw new Error('the answer with the token was lost');
-    const { token } = answer;
+    if (this.#paired?.code !== code) {
+      const answer = await this.server.pair(code, name);
+      if (!('token' in answer)) throw new Error('the answer with the token was lost');
+      this.#paired = { code, token: answer.token };
+    }
+    const { token } = this.#paired;
     const greeting = await this.server.hello(token, { queue: this.queue.waiting });
+    this.#paired = undefined;
     const session: Session = {
       ...{ token, greeting, since: undefined, synced: 0 },
       list: { events: [], tickets: [], keys: [], currency: 'USD' },
@@ -156,6 +165,7 @@ export class Device {
     await this.keepSession(session, undefined);
     // With another key, if the PIN was chosen later.
     for (const scan of this.queue.all) await this.queue.keep(scan);
+    if (this.sale.value) await this.#keepSale(this.sale.value);
     this.erasure.value = undefined;
     this.phase.value = 'ready';
   }
@@ -202,6 +212,35 @@ export class Device {
     const { clock } = this.server;
     const eraseAt = eraseTime(session);
     if (clock !== this.#safe?.clock || eraseAt !== this.#safe?.eraseAt) await this.#change({ clock, eraseAt });
+  }
+
+  /**
+   * Sells, or takes money. The sale is stored before it is sent, so that its answer can be asked for again, also after a
+   * restart, and nothing is sold twice.
+   * @throws the problem of the request; the sale stays in `sale` unless the server has refused it
+   */
+  async sell(open: OpenSale): Promise<Sold> {
+    const token = this.session.value?.token;
+    if (token === undefined) throw new Error('this device has no gate');
+    await this.#keepSale(open);
+    try {
+      const sold = await this.server.sell(token, open.sale);
+      await this.#keepSale(undefined);
+      return sold;
+    } catch (error) {
+      if (failureOf(error) === 'refused') await this.#keepSale(undefined);
+      throw error;
+    }
+  }
+
+  /** Gives up a sale without an answer: the console shows whether the server has it. */
+  giveUpSale(): Promise<void> {
+    return this.#keepSale(undefined);
+  }
+
+  async #keepSale(open: OpenSale | undefined): Promise<void> {
+    this.sale.value = open;
+    if (this.#key) await this.#storage?.keepSale(this.#key, open);
   }
 
   async #change(change: Partial<Safe>): Promise<void> {
@@ -290,6 +329,7 @@ export class Device {
     this.#key = undefined;
     this.#unlocked = undefined;
     this.session.value = undefined;
+    this.sale.value = undefined;
     this.list = new GuestList();
     this.queue = this.#newQueue([]);
     this.changed();

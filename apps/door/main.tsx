@@ -3,37 +3,46 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { pairingIn } from './scan/code.ts';
 import { listenToScanner } from './scan/hand-scanner.ts';
-import { offeredCode } from './screens/pair.tsx';
-import { device, syncing, takeScanned } from './state.ts';
+import { device, offeredCode, syncing, takeScanned } from './state.ts';
 import { language, speak } from './texts.ts';
 import { keepApp } from './updates.ts';
 
-/** Only one window may scan: two would each admit a ticket. */
-function isOnlyWindow(): Promise<boolean> {
-  if (!navigator.locks) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    void navigator.locks.request('marquee-door', { ifAvailable: true }, (lock) => {
-      resolve(lock !== null);
-      return lock ? new Promise(() => undefined) : undefined;
+/** Waits until this is the only window of the app: two would each admit a ticket. */
+function onlyWindow(): Promise<void> {
+  if (!navigator.locks) return Promise.resolve();
+  const request = (options: LockOptions) =>
+    new Promise<boolean>((resolve) => {
+      void navigator.locks.request('marquee-door', options, (lock) => {
+        resolve(lock !== null);
+        // Kept until the window is closed.
+        return lock && new Promise(() => undefined);
+      });
     });
+  return request({ ifAvailable: true }).then(async (isAvailable) => {
+    if (isAvailable) return;
+    device.phase.value = 'elsewhere';
+    await request({});
   });
 }
 
 // The code is taken out of the address, where it would be seen and stored.
-offeredCode.value = pairingIn(location.hash) ?? '';
-if (location.hash) history.replaceState(null, '', location.pathname);
-
-await speak(undefined);
-const element = document.getElementById('door');
-if (element) render(<App />, element);
-keepApp();
-if (await isOnlyWindow()) {
-  await device.start();
-  await speak(device.choices.value.language);
-  listenToScanner(takeScanned);
-  syncing.now();
-} else device.phase.value = 'elsewhere';
+function takeOffer(): void {
+  offeredCode.value = pairingIn(location.hash) ?? offeredCode.value;
+  if (location.hash) history.replaceState(null, '', location.pathname);
+}
+takeOffer();
+// The page may be open already.
+addEventListener('hashchange', takeOffer);
 
 language.subscribe((code) => {
   device.server.language = code;
 });
+await speak(undefined);
+const element = document.getElementById('door');
+if (element) render(<App />, element);
+keepApp();
+await onlyWindow();
+await device.start();
+await speak(device.choices.value.language);
+listenToScanner(takeScanned);
+syncing.now();

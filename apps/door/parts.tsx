@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { device } from './state.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { device, scanning } from './state.ts';
 import { LANGUAGES, type Language, language, speak, t } from './texts.ts';
 
 /** Parts of several screens. */
@@ -10,17 +11,37 @@ interface PageProps {
   onBack?: () => void;
 }
 
-/** A screen that is not the one for scanning. */
+/** Lets the Escape key leave what is shown, wherever the focus is. Only one acts; `false` leaves it to the others. */
+export function useEscape(leave: (() => unknown) | undefined): void {
+  // Effects without layout come after the next frame, and perhaps after the next key.
+  useLayoutEffect(() => {
+    if (!leave) return;
+    const listener = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (leave() !== false) event.preventDefault();
+    };
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, [leave]);
+}
+
+/** A screen that is not the one for scanning. Its heading gets the focus, so that screen readers say where they are. */
 export function Page({ title, children, onBack }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // A verdict above it is left first.
+  useEscape(onBack && (() => !scanning.shown.value && onBack()));
   return (
     <>
       <header class="head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
         {onBack && (
           <button type="button" class="plain" onClick={onBack}>
             ‹ {t('back')}
           </button>
         )}
-        <h1>{title}</h1>
       </header>
       <main class="page">{children}</main>
     </>

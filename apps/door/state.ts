@@ -5,6 +5,7 @@ import { timelineIn } from './scan/decide.ts';
 import { Scanning } from './scan/scanning.ts';
 import { allowSounds, play } from './scan/sounds.ts';
 import { lookOf } from './scan/tone.ts';
+import { utcText } from './sync/clock.ts';
 import { Syncing } from './sync/syncing.ts';
 
 /** The one device, and what its screens share. */
@@ -40,10 +41,15 @@ export function dismiss(): void {
   scanning.shown.value = undefined;
 }
 
+/** Milliseconds of the recent entries. */
+const RECENT = 15 * 60_000;
+
 export interface Figures {
   inside: number;
   expected: number;
   left: number;
+  /** Of those inside, who came in the last 15 minutes. */
+  recent: number;
   tickets: { title: string; inside: number; expected: number }[];
 }
 
@@ -53,15 +59,16 @@ export const figures = computed((): Figures => {
   const session = device.session.value;
   const { list, queue } = device;
   const byTicket = new Map<number, { title: string; inside: number; expected: number }>();
-  const sum: Figures = { inside: 0, expected: 0, left: 0, tickets: [] };
+  const sum: Figures = { inside: 0, expected: 0, left: 0, recent: 0, tickets: [] };
+  const since = utcText(device.server.now() - RECENT);
   if (!session) return sum;
   for (const { id, title } of session.list.tickets) byTicket.set(id, { title, inside: 0, expected: 0 });
   const changed = new Set(queue.attendees);
   for (const row of list.rows) {
-    const [id, , ticket, admission, since, hasLeft] = row;
-    const { isIn, hasLeft: isGone } = changed.has(id)
-      ? timelineIn(row, { session, scansOf: (one) => queue.of(one) })
-      : { isIn: since !== '', hasLeft: hasLeft === 1 };
+    const [id, , ticket, admission, entered, hasLeft] = row;
+    const own = changed.has(id) ? timelineIn(row, { session, scansOf: (one) => queue.of(one) }) : undefined;
+    const isIn = own ? own.isIn : entered !== '';
+    const isGone = own ? own.hasLeft : hasLeft === 1;
     if (admission !== 'ok' && !isIn) continue;
     const kind = byTicket.get(ticket);
     sum.expected += 1;
@@ -69,6 +76,7 @@ export const figures = computed((): Figures => {
     if (isIn) sum.inside += 1;
     if (isIn && kind) kind.inside += 1;
     if (isGone) sum.left += 1;
+    if (isIn && (own?.entry?.at ?? entered) >= since) sum.recent += 1;
   }
   return { ...sum, tickets: [...byTicket.values()].filter(({ expected }) => expected > 0) };
 });
@@ -86,11 +94,19 @@ export function openDoor(): void {
   syncing.now();
 }
 
-/** Text that a hand scanner typed: the first reading that is a ticket counts. */
+/** Pairing code that waits to be used: of the address that opened the app, scanned or typed. */
+export const offeredCode = signal('');
+
+/** Text that a hand scanner typed: a ticket while the door is open, a pairing code before. The first reading that is one counts. */
 export function takeScanned(texts: readonly string[]): void {
-  const code = texts.find((text) => readTicketCode(text, location.origin)) ?? texts[0] ?? '';
-  if (device.phase.value === 'open') scanning.scan(code);
+  const firstOr = (isCode: (text: string) => unknown) => texts.find(isCode) ?? texts[0] ?? '';
+  scannedText.value = firstOr((text) => readTicketCode(text, location.origin));
+  if (device.phase.value === 'open') scanning.scan(scannedText.value);
+  if (device.phase.value === 'unpaired') offeredCode.value = pairingCodeOf(firstOr(readPairingCode));
 }
 
+/** The last text of a hand scanner, to be tried in the settings. */
+export const scannedText = signal('');
+
 /** Pairing code in what a camera or a person gave: an address with it, or the code itself. */
-export const pairingCodeOf = (text: string): string => readPairingCode(text.trim()) ?? text.trim();
+export const pairingCodeOf = (text: string): string => (readPairingCode(text.trim()) ?? text.trim()).slice(0, 40);

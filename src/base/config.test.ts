@@ -65,6 +65,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ],
   ['MARQUEE_MAX_BODY', '0.5', { maxBodyBytes: MIB / 2 }],
   ['MARQUEE_MAX_UPLOAD', '20', { maxUploadBytes: 20 * MIB }],
+  ['MARQUEE_IMPORT_MB', '500', { importBytes: 500 * MIB }],
   ['MARQUEE_CACHE_MB', '0', { cacheBytes: 0 }],
   ['MARQUEE_GEO_RADIUS', '12.5', { geoRadius: 12.5 }],
   [
@@ -129,7 +130,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_REPLIES_PER_ADDRESS', '0', { freePlaces: { perAddress: 0, perEmail: 50 } }],
   ['MARQUEE_HEAVY_READS', '0', { heavyReads: 0 }],
   ['MARQUEE_MAIL_COPIES', '5,10', { mailCopies: { perMail: 5, perMailbox: 10 } }],
-  ['MARQUEE_STAFF_MAILS', '50,0', { staffMails: { copies: 50, announced: 0 } }],
+  ['MARQUEE_STAFF_MAILS', '50,0', { staffMails: { copies: 50, others: 0 } }],
   ['MARQUEE_SERIES_EVENTS', '100', { seriesEvents: 100 }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
@@ -178,6 +179,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CORS_ORIGINS', '*', 'a.test', 'https://a.test,b'],
   ['MARQUEE_MAX_BODY', '0', '-1', 'big', '2000'],
   ['MARQUEE_MAX_UPLOAD', '0', '-1', 'big', '2000'],
+  ['MARQUEE_IMPORT_MB', '0', '-1', '1.5', 'big', '20000'],
   ['MARQUEE_CACHE_MB', '-1', '1.5', 'big', '65537'],
   ['MARQUEE_GEO_RADIUS', '0', '-5', 'far', '30000'],
   [

@@ -158,6 +158,13 @@ const settings = {
   ),
   maxBodyBytes: setting('MARQUEE_MAX_BODY', 'Largest request body in MiB, uploads aside.', mebibytes().prefault('1')),
   maxUploadBytes: setting('MARQUEE_MAX_UPLOAD', 'Largest image in MiB.', mebibytes().prefault('10')),
+  importBytes: setting(
+    'MARQUEE_IMPORT_MB',
+    'Largest file in MiB that the console imports; larger ones need the command.',
+    whole(1, 10_240)
+      .transform((size) => size * MEBIBYTE)
+      .prefault('200'),
+  ),
   cacheBytes: setting(
     'MARQUEE_CACHE_MB',
     'Size of the response cache of each process in MiB. 0 for none.',
@@ -360,8 +367,8 @@ const settings = {
   ),
   staffMails: setting(
     'MARQUEE_STAFF_MAILS',
-    'Mails in 24 hours that one account may send again or as tests, and mails of its announcements unless it manages the attendees of all events. 0 for no limit.',
-    limits('100,10000', 'copies', 'announced'),
+    'Mails in 24 hours that one account may send again or as tests, and mails of its announcements, sales and changed addresses of customers unless it manages the attendees of all events. 0 for no limit.',
+    limits('100,10000', 'copies', 'others'),
   ),
   seriesEvents: setting(
     'MARQUEE_SERIES_EVENTS',

@@ -85,6 +85,23 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     await sql`SELECT c FROM b`.execute(db.query);
   });
 
+  /** Inserts a row, and a record unless it is a gate, with zeros and empty texts in other columns that need a value. */
+  async function insertBlank(
+    table: 'tickets' | 'attendees' | 'gates',
+    id: number,
+    given: Record<string, number> = {},
+  ): Promise<void> {
+    if (table !== 'gates')
+      await sql`INSERT INTO records (id, kind) VALUES (${id}, ${table.slice(0, -1)})`.execute(db.query);
+    const columns = (await db.query.introspection.getTables()).find(({ name }) => name === table)?.columns ?? [];
+    const needed = columns.filter(
+      ({ name, isNullable, hasDefaultValue }) => name !== 'id' && !isNullable && !hasDefaultValue,
+    );
+    const values = needed.map(({ name, dataType }) => sql.lit(given[name] ?? (/int/i.test(dataType) ? 0 : '')));
+    await sql`INSERT INTO ${sql.table(table)} (id, ${sql.join(needed.map(({ name }) => sql.ref(name)))})
+      VALUES (${id}, ${sql.join(values)})`.execute(db.query);
+  }
+
   it('keep the choice of the site to list each series once', async () => {
     const since = NAMES.indexOf('0039-collapse-series');
     await migrate(db, MIGRATIONS.slice(0, since));
@@ -93,6 +110,32 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     expect((await readSiteSettings(db)).collapse_series).toBe(true);
     const { rows } = await sql`SELECT name FROM site WHERE name = 'collapse_series'`.execute(db.query);
     expect(rows).toEqual([]);
+  });
+
+  it('keep the former events of attendees that lists at the door have noted, and sales', async () => {
+    await migrate(db, MIGRATIONS.slice(0, NAMES.indexOf('0056-former-events')));
+    await insertBlank('tickets', 8);
+    await insertBlank('attendees', 9, { ticket_id: 8 });
+    await insertBlank('gates', 1);
+    const moveTo = (event: number) => sql`UPDATE attendees SET event_id = ${event} WHERE id = 9`.execute(db.query);
+    await moveTo(4);
+    await sql`INSERT INTO gate_events (gate_id, event_id) VALUES (1, 4)`.execute(db.query);
+    await moveTo(5);
+    await sql`INSERT INTO door_sales (device_id, sale_id, gate_id, event_id, order_id, kind, payment, places, amount,
+      currency, sold_utc) VALUES (1, 'sale-1', 1, 4, 7, 'sale', 'cash', 1, 1000, 'USD', '')`.execute(db.query);
+    await migrate(db);
+    await moveTo(6);
+    await moveTo(5);
+    await moveTo(6);
+    const rows = await db.query.selectFrom('former_events').selectAll().orderBy('event_id').execute();
+    expect(rows.map(({ attendee_id, event_id }) => [Number(attendee_id), Number(event_id)])).toEqual([
+      [9, 4],
+      [9, 5],
+      [9, 6],
+    ]);
+    expect(await db.query.selectFrom('door_sales').select(['sale_id', 'part']).execute()).toEqual([
+      { sale_id: 'sale-1', part: 0 },
+    ]);
   });
 
   it('keep the totals of orders from before there were payments, with one line a ticket and no tax', async () => {
@@ -110,19 +153,12 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
         total, date, date_utc, modified_utc)
       ${counting} SELECT ${id}, ${status}, 'transfer', 'Ada', 'ada@example.test', 'ada', 0, 'USD', 4000 + i,
         '2026-01-01 10:00:00', '2026-01-01 10:00:00', '2026-01-01 10:00:00' FROM ${numbers}`.execute(db.query);
-    const columns = (await db.query.introspection.getTables()).find(({ name }) => name === 'tickets')?.columns ?? [];
-    const needed = columns.filter(
-      ({ name, isNullable, hasDefaultValue }) => name !== 'id' && !isNullable && !hasDefaultValue,
-    );
     // The two places of an order at two prices.
     for (const [ticket, price] of [
       [5, sql`2000`],
       [6, sql`2000 + i`],
     ] as const) {
-      await sql`INSERT INTO records (id, kind) VALUES (${ticket}, 'ticket')`.execute(db.query);
-      const values = needed.map(({ dataType }) => (/int/i.test(dataType) ? sql.lit(0) : sql.lit('')));
-      await sql`INSERT INTO tickets (id, ${sql.join(needed.map(({ name }) => sql.ref(name)))})
-        VALUES (${ticket}, ${sql.join(values)})`.execute(db.query);
+      await insertBlank('tickets', ticket);
       await sql`INSERT INTO order_items (order_id, ticket_id, event_id, quantity, price)
         ${counting} SELECT ${id}, ${sql.lit(ticket)}, 4, 1, ${price} FROM ${numbers}`.execute(db.query);
     }

@@ -8,15 +8,19 @@ import type {
   DoorDevicesTable,
   DoorSalesTable,
   DoorScansTable,
+  FormerEventsTable,
   GateEventsTable,
   GatesTable,
   SigningKeysTable,
 } from './tables/door.ts';
 import type {
   ImportChangesTable,
+  ImportChunksTable,
   ImportFindingsTable,
   ImportKeysTable,
   ImportLinksTable,
+  ImportPlansTable,
+  ImportRunsTable,
   ImportsTable,
   SubscriptionsTable,
 } from './tables/import.ts';
@@ -124,6 +128,7 @@ export interface Tables {
   door_sales: DoorSalesTable;
   door_clashes: DoorClashesTable;
   door_changes: DoorChangesTable;
+  former_events: FormerEventsTable;
   signing_keys: SigningKeysTable;
   check_ins: CheckInsTable;
   carts: CartsTable;
@@ -154,6 +159,9 @@ export interface Tables {
   import_keys: ImportKeysTable;
   import_changes: ImportChangesTable;
   subscriptions: SubscriptionsTable;
+  import_runs: ImportRunsTable;
+  import_chunks: ImportChunksTable;
+  import_plans: ImportPlansTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

@@ -1,5 +1,6 @@
 import type { Context } from '../base/context.ts';
 import { addSeconds, secondsBetween, toUtc } from '../lib/dates/dates.ts';
+import type { JobDefinition } from '../platform/jobs/job.ts';
 import { findOldestDueJob } from '../platform/jobs/store.ts';
 import { JOB_KINDS } from './kinds.ts';
 import { type RenderMail, startMailSender } from './mail-sender.ts';
@@ -12,22 +13,28 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/** Periodic jobs, and kinds of jobs of the queue. */
+interface FurtherJobs {
+  periodic: readonly PeriodicJob[];
+  kinds: readonly JobDefinition[];
+}
+
 /** Mails are rendered like pages, whose modules are loaded with the first one. */
 const renderMail: RenderMail = async (context, mail) =>
   (await import('../web/mails/render-mail.ts')).renderMail(context, mail);
 
 /**
  * Runs the periodic jobs and the queue, and sends mails, in this process, unless `MARQUEE_JOBS` is `off`.
- * @param further periodic jobs of higher layers
+ * @param further jobs of higher layers
  */
-export function startBackground(context: Context, further: readonly PeriodicJob[]): Background {
+export function startBackground(context: Context, further: FurtherJobs): Background {
   const watch = setInterval(() => void warnOfOverdueJob(context), WATCH_INTERVAL).unref();
   const parts =
     context.config.jobs === 'off'
       ? []
       : [
-          startPeriodic(context, [...PERIODIC_JOBS, ...further]),
-          startRunner(context, JOB_KINDS),
+          startPeriodic(context, [...PERIODIC_JOBS, ...further.periodic]),
+          startRunner(context, [...JOB_KINDS, ...further.kinds]),
           startMailSender(context, renderMail),
         ];
   return {

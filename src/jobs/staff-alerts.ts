@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import type { Database } from '../db/database.ts';
-import type { AlertKind } from '../db/tables/platform.ts';
 import { type EventScope, eventScope, isInScope, viewerOf } from '../http/core/auth.ts';
 import { addSeconds, type LocalTime, toUtc } from '../lib/dates/dates.ts';
+import type { AlertKind } from '../lib/mail-kinds.ts';
 import type { Mail } from '../platform/mails/outbox.ts';
 import { queueAccountMail } from '../platform/users/account-mails.ts';
 import { chosenAlerts } from '../platform/users/alerts.ts';

@@ -1,6 +1,3 @@
-import { isIPv4 } from 'node:net';
-import { networkOf } from './addresses.ts';
-
 /** Authentication methods; commands on the server machine need none. */
 export const AUTHENTICATION_METHODS = [
   'password',
@@ -41,10 +38,3 @@ export const commandLine = (now: Date): Actor => ({
   requestId: '',
   now,
 });
-
-/** The network of an address, too coarse to identify a person: /24 of IPv4, /48 of IPv6. */
-export function shortenedNetwork(address: string): string {
-  const network = networkOf(address);
-  if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
-  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : '';
-}

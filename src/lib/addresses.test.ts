@@ -127,6 +127,8 @@ describe('shortenedNetwork', () => {
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
     ['2001:db8:1:2:3::4', '2001:db8:1::/48'],
+    ['fe80::1%eth0', 'fe80:0:0::/48'],
+    ['unknown', ''],
     ['', ''],
   ])('of %s is %s', (address, network) => {
     expect(shortenedNetwork(address)).toBe(network);

@@ -114,11 +114,14 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The network of an address, precise enough to tell regions apart but not people: /24, of IPv6 /48. */
+/**
+ * The network of an address, precise enough to tell regions apart but not people: /24, of IPv6 /48. Empty for a text that
+ * is no address.
+ */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.split('.', 3).join('.')}.0/24`;
-  return isIPv6(network.split('/')[0] ?? '') ? `${network.split(':', 3).join(':')}::/48` : network;
+  return isIPv6(network.split('/')[0] ?? '') ? `${network.split(':', 3).join(':')}::/48` : '';
 }
 
 const PRIVATE_IPV4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;

@@ -17,6 +17,7 @@ export const AUDIT_KINDS = [
   'check_in_key',
   'gate',
   'door_device',
+  'door_clash',
   'signing_key',
   'tax_rate',
   'fee',
@@ -25,5 +26,7 @@ export const AUDIT_KINDS = [
   'mail',
   'mail_text',
   'announcement',
+  'import',
+  'subscription',
   'site',
 ] as const;

@@ -16,7 +16,8 @@ export type KeyUse =
   | 'unsubscribe'
   | 'door-list'
   | 'door-seal'
-  | 'ticket-signature';
+  | 'ticket-signature'
+  | 'import-password';
 
 /** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

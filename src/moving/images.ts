@@ -53,7 +53,7 @@ export async function fetchForeignImage(
 async function readImage(url: string, source: Source, { context: { config } }: RequestContext) {
   if (source.file) return source.file(url);
   // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
-  const allowedHosts = [...config.imageHosts, new URL(source.address).host];
+  const allowedHosts = [...config.imageHosts, ...(source.allowedHosts ?? [])];
   const signal = AbortSignal.timeout(config.timeouts.images);
   const fetched = await fetchImage(url, { allowedHosts, maxBytes: config.maxUploadBytes, signal });
   return 'failure' in fetched ? undefined : fetched;

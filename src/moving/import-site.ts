@@ -7,14 +7,17 @@ import { saveChanges } from './changes.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
 import {
-  beginImport,
+  begin,
   CHANGED_STEPS,
+  type Continuing,
   countGone,
   FILE_STEPS,
+  findImport,
   findLink,
   findUnfinished,
   type Import,
   moveImport,
+  PositionLost,
   saveFindings,
 } from './links.ts';
 import { PageLinks } from './page-links.ts';
@@ -24,7 +27,7 @@ import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.
 import { imagesIn } from './texts.ts';
 import { type Writing, writeRecord } from './write-record.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends Continuing {
   source: Source;
   /** Steps of a file; by default those of a running site. */
   steps?: readonly Step[];
@@ -43,7 +46,7 @@ export interface ImportOptions {
   onWritten?: (draft: Draft, plan: Plan) => void;
   /** Ends the import after the page in progress. */
   signal?: AbortSignal;
-  onPage?: (step: string, page: number, counts: Counts) => void;
+  onPage?: (step: string, page: number, counts: Counts) => Promise<void> | void;
 }
 
 export interface ImportResult {
@@ -78,7 +81,7 @@ export async function importSite(options: ImportOptions): Promise<ImportResult> 
     const next = nextPosition(run, { isLast: batch.isLast, isShort });
     if (isDryRun) await planBatch(batch, { counts, planned, options });
     else await writeBatch(batch, { run, next, counts, options });
-    options.onPage?.(step.name, run.page, counts);
+    await options.onPage?.(step.name, run.page, counts);
     if (next.page === 1) seen = new Set();
     run = { ...run, ...next };
   }
@@ -107,7 +110,9 @@ function firstStep({ steps, changed }: ImportOptions): number {
 async function startImport(db: Database, options: ImportOptions): Promise<Import> {
   const { source, ctx, isResumed } = options;
   const step = firstStep(options);
-  if (!isResumed) return beginImport(db, { source: source.address, started_utc: toUtc(ctx.now), step });
+  const known = options.importId === undefined ? undefined : await findImport(db, options.importId);
+  if (known) return known;
+  if (!isResumed) return begin(db, { source: source.address, started_utc: toUtc(ctx.now), step }, options);
   const unfinished = await findUnfinished(db, source.address);
   if (!unfinished) throw new SourceError('There is no unfinished import of this address. Leave out --resume.');
   if (unfinished.step >= CHANGED_STEPS && unfinished.step < FILE_STEPS)
@@ -201,8 +206,7 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
       for (const draft of batch.drafts)
         await writeDraft(trx, draft, { writing: paged, counts: mine, isTheirs, written });
       await saveChanges(trx, run.id, writing.changes);
-      if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) })))
-        throw new SourceError('Another process continues this import.');
+      if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) }))) throw new PositionLost();
       return mine;
     }),
   );

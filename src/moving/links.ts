@@ -4,8 +4,12 @@ import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/
 import { isOneOf } from '../db/value-list.ts';
 import { storable } from '../lib/text/text.ts';
 import type { Draft, Finding } from './drafts.ts';
+import { SourceError } from './source.ts';
 
 /** Which record of a source became which record here, and how far its import is. */
+
+/** Codes of the findings that tell addresses of the source, for the rules of a proxy. */
+export const ADDRESS_CODES = ['address-word', 'address-page', 'address-file'] as const;
 
 export type Import = Selectable<ImportsTable>;
 export type Link = Selectable<ImportLinksTable>;
@@ -80,11 +84,13 @@ export async function saveFindings(
     .execute();
 }
 
+/** Problems of an import. Addresses that it keeps for a proxy are none. */
 export const listFindings = (db: Database, importId: number): Promise<Selectable<ImportFindingsTable>[]> =>
   db.query
     .selectFrom('import_findings')
     .selectAll()
     .where('import_id', '=', importId)
+    .where('code', 'not in', ADDRESS_CODES)
     .orderBy('kind')
     .orderBy('foreign_id')
     .orderBy('id')
@@ -101,8 +107,31 @@ export const findUnfinished = (db: Database, source: string): Promise<Import | u
     .limit(1)
     .executeTakeFirst();
 
-export const beginImport = (db: Database, values: Pick<Import, 'source' | 'started_utc' | 'step'>): Promise<Import> =>
+export const findImport = (db: Database, id: number): Promise<Import | undefined> =>
+  db.query.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst();
+
+const beginImport = (db: Database, values: Pick<Import, 'source' | 'started_utc' | 'step'>): Promise<Import> =>
   db.query.insertInto('imports').values(values).returningAll().executeTakeFirstOrThrow();
+
+/** Keeps the import of a run that another process may continue. */
+export interface Continuing {
+  /** Import that was begun. */
+  importId?: number;
+  /** Called in the transaction that begins one. */
+  onBegin?: (db: Database, id: number) => Promise<void>;
+}
+
+/** Begins an import, with what is noted of it elsewhere. */
+export const begin = (
+  db: Database,
+  values: Pick<Import, 'source' | 'started_utc' | 'step'>,
+  { onBegin }: Continuing,
+): Promise<Import> =>
+  db.transaction(async (trx) => {
+    const begun = await beginImport(trx, values);
+    await onBegin?.(trx, begun.id);
+    return begun;
+  });
 
 /** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
 export const FILE_STEPS = 1000;
@@ -114,6 +143,13 @@ export const CHANGED_STEPS = 500;
 export async function wasFile(db: Database, source: string): Promise<boolean> {
   const query = db.query.selectFrom('imports').select('id').where('source', '=', source);
   return (await query.where('step', '>=', FILE_STEPS).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Another process has moved an import on. */
+export class PositionLost extends SourceError {
+  constructor() {
+    super('Another process continues this import.');
+  }
 }
 
 /** Position of an import: step, page and pass. */

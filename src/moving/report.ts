@@ -69,7 +69,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'account-renamed': 'has a name that an account here has already; it got another one',
   orphans: 'Values of posts that do not exist were ignored; number of posts',
   'other-posts': 'Pages and articles stay behind',
+  'other-sales': 'The sale of add-ons is not imported',
+  coupons: 'Coupons are not imported; set them up as promotion codes',
+  fees: 'Fees are not imported, except as charges of their orders',
+  'other-words': 'Addresses began with other words, for which "import redirects" prints rules',
+  'address-word': 'Addresses that began with other words',
+  'address-page': 'A page or an article that stays behind',
+  'address-file': 'A file that stays behind',
   'bad-characters': 'The file has characters that XML forbids; first in line',
+  'utf8-in-latin1': 'Tables in latin1 have texts in UTF-8; they were read as UTF-8',
+  'no-table': 'The database has no such tables, or the account may not read them',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
   // Of undoing.
@@ -95,6 +104,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'too-long': 'is too long, and was left out',
   'open-quote': 'has a quote that is never closed; it and the lines within were left out',
   'row-long': 'has more cells than there are columns; the rest was left out',
+  'formula-failed': 'has formulas without a value, which were left empty',
   'too-many-rows': 'Later rows are not imported; the most is',
   'no-title-row': 'has no name; not imported',
   'zone-of-site': 'names no time zone; the one of the site was taken',
@@ -122,10 +132,15 @@ export function findingLine({ kind, foreign_id, code, detail }: Selectable<Impor
   return `  ${about}${sentenceOf(code)}${detail === '' ? '' : `: ${detail}`}`;
 }
 
+/** Name of a record for people. */
+export function titleOf({ title, name, venue, organizer, ...fields }: Draft['fields']): string {
+  const { full_name, username, purchaser_name } = fields;
+  return scalarText(title ?? name ?? venue ?? organizer ?? full_name ?? username ?? purchaser_name) ?? '';
+}
+
 /** A line of the plan: action, kind, id at the source, title, and the fields or the reason. */
 export function planLine({ kind, id, fields }: Draft, plan: Plan): string {
-  const { title: own, name, venue, organizer, full_name, username, purchaser_name } = fields;
-  const title = scalarText(own ?? name ?? venue ?? organizer ?? full_name ?? username ?? purchaser_name) ?? '';
+  const title = titleOf(fields);
   return [plan.action.padEnd(8), kind.padEnd(9), String(id).padStart(7), title.slice(0, 60).padEnd(30), detailOf(plan)]
     .join('  ')
     .trimEnd();

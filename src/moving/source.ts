@@ -26,6 +26,8 @@ export interface SourceOptions {
   /** Address under which the site was imported, if it answers at another one now. */
   formerAddress?: string;
   credentials?: { user: string; password: string };
+  /** Hosts that may have private addresses; by default the one of the address. */
+  allowedHosts?: readonly string[];
   /** Waits some milliseconds before another attempt. */
   pause?: (milliseconds: number) => Promise<unknown>;
 }
@@ -59,6 +61,8 @@ export interface Source {
   /** Address without a slash at its end; names the source in `import_links`. */
   address: string;
   hasCredentials: boolean;
+  /** Hosts that may have private addresses; absent for files. */
+  allowedHosts?: readonly string[];
   /**
    * Reads JSON below `/wp-json/`.
    * @throws {SourceRefusal} for a status of 4xx
@@ -79,8 +83,9 @@ export interface SourceFile {
 }
 
 /** @throws {SourceError} for an address that is none */
-export function openSource({ address, formerAddress, credentials, pause = sleep }: SourceOptions): Source {
+export function openSource({ address, credentials, pause = sleep, ...options }: SourceOptions): Source {
   const site = siteOf(address);
+  const { formerAddress, allowedHosts = [site.host] } = options;
   const base = site.href.replace(/\/$/, '');
   const basic = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
 
@@ -89,7 +94,7 @@ export function openSource({ address, formerAddress, credentials, pause = sleep 
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     for (let left = ATTEMPTS - 1, wait = FIRST_PAUSE_MS; ; left--, wait *= 2) {
-      const outcome = await ask(url, { site, basic });
+      const outcome = await ask(url, { site, basic, allowedHosts });
       if ('body' in outcome) return outcome;
       if (left === 0) throw new SourceError(`${outcome.fault} Asked for: ${url.pathname}${url.search}`);
       await pause(Math.min(outcome.wait ?? wait, MAX_PAUSE_MS));
@@ -99,6 +104,7 @@ export function openSource({ address, formerAddress, credentials, pause = sleep 
   return {
     address: formerAddress === undefined ? base : siteOf(formerAddress).href.replace(/\/$/, ''),
     hasCredentials: basic !== undefined,
+    allowedHosts,
     read,
     async page(path, query, key) {
       const asked = { per_page: PER_PAGE, ...query };
@@ -106,7 +112,7 @@ export function openSource({ address, formerAddress, credentials, pause = sleep 
       // A page with fewer records than it should have was cut, or the list has changed meanwhile: ask once more.
       return isShort(found, query.page) ? pageOf(await read(path, asked), key) : found;
     },
-    asVisitor: () => openSource({ address, formerAddress, pause }),
+    asVisitor: () => openSource({ address, formerAddress, pause, allowedHosts }),
   };
 }
 
@@ -142,7 +148,7 @@ interface RawAnswer {
  */
 async function ask(
   url: URL,
-  { site, basic }: { site: URL; basic: string | undefined },
+  { site, basic, allowedHosts }: { site: URL; basic: string | undefined; allowedHosts: readonly string[] },
 ): Promise<Answer | PassingFault> {
   const headersFor = (at: URL) => ({
     'user-agent': 'Marquee import',
@@ -150,7 +156,7 @@ async function ask(
     'accept-encoding': 'identity',
     ...(basic !== undefined && at.origin === site.origin && { authorization: `Basic ${basic}` }),
   });
-  const options = { allowedHosts: [site.host], headersFor, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const options = { allowedHosts, headersFor, signal: AbortSignal.timeout(TIMEOUT_MS) };
   const answer = await fetchForeign<RawAnswer | { failure: ForeignFailure }>(url.href, options, readRaw);
   if ('failure' in answer) return faultOf(answer.failure, url);
   if (answer.url.origin !== site.origin)

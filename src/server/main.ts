@@ -23,8 +23,11 @@ import { createHttpServer } from '../http/connection/server.ts';
 import { shutDown } from '../http/connection/shutdown.ts';
 import { watchDelay } from '../http/connection/traffic.ts';
 import { startBackground } from '../jobs/background.ts';
+import { every } from '../jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { type SiteKey, siteKeysOf } from '../lib/site-keys.ts';
+import { eraseImports } from '../moving/runs/erase.ts';
+import { importJob } from '../moving/runs/run-job.ts';
 import { subscriptionJob } from '../moving/subscriptions/subscription-job.ts';
 import type { CountInMemory } from '../platform/limits/limits.ts';
 import { ensureAdministrator } from '../platform/users/first-administrator.ts';
@@ -248,8 +251,11 @@ export async function prepareServer(context: Context, print: (line: string) => v
   await ensureAdministrator(context, print);
 }
 
-/** Periodic jobs that call endpoints. */
-export const FURTHER_JOBS = [subscriptionJob(endpointOf)];
+/** Jobs that call endpoints: periodic ones, and kinds of the queue. */
+export const FURTHER_JOBS = {
+  periodic: [subscriptionJob(endpointOf), every('erasing files of imports', 3600, eraseImports)],
+  kinds: [importJob(endpointOf)],
+};
 
 /** Serves after `prepareServer`. */
 export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {

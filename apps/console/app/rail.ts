@@ -49,6 +49,7 @@ export const RAIL: readonly RailEntry[] = [
   },
   { to: '/users', label: 'rail.users', icon: 'accounts', rights: ['manage_users'], key: 'u' },
   { to: '/keys', label: 'rail.keys', icon: 'key', rights: ['manage_users'], key: 'k' },
+  { to: '/imports', label: 'rail.imports', icon: 'download', rights: ['manage_site'], key: 'f' },
   { to: '/settings', label: 'rail.settings', icon: 'settings', rights: ['manage_site'], key: 's' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];

@@ -6,6 +6,7 @@ import { counterRoute } from '../features/counter/routes.ts';
 import { doorRoute, eventDoorRoute } from '../features/door/routes.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from '../features/events/routes.ts';
 import { homeRoute } from '../features/home/routes.ts';
+import { importRoute, importsRoute } from '../features/imports/routes.ts';
 import { keysRoute } from '../features/keys/routes.ts';
 import { linkedRoutes } from '../features/linked/routes.ts';
 import { eventHistoryRoute, historyRoute, logRoute } from '../features/log/routes.ts';
@@ -53,6 +54,8 @@ const routeTree = rootRoute.addChildren([
   eventDoorRoute,
   reportsRoute,
   compareRoute,
+  importsRoute,
+  importRoute,
   mediaRoute,
   translationsRoute,
   translationRoute,

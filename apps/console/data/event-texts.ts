@@ -13,9 +13,9 @@ interface EventText {
   isLong?: boolean;
 }
 
-export const EVENT_TEXTS = Object.entries(TEXTS).map(([name, text]) => ({ name, ...text })) as readonly EventText[];
+export const FORM_TEXTS = Object.entries(TEXTS).map(([name, text]) => ({ name, ...text })) as readonly EventText[];
 
 /** Builds a value for each of these texts. */
 export const perEventText = <T>(make: (name: EventTextName) => T): Record<EventTextName, T> =>
   // The keys come from the table.
-  Object.fromEntries(EVENT_TEXTS.map(({ name }) => [name, make(name)])) as Record<EventTextName, T>;
+  Object.fromEntries(FORM_TEXTS.map(({ name }) => [name, make(name)])) as Record<EventTextName, T>;

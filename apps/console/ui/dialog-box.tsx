@@ -3,7 +3,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { t } from '../i18n/texts.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface DialogBoxProps {
   title: string;
@@ -41,5 +41,30 @@ export function DialogBox({ title, onClose, role = 'dialog', actions, isPanel = 
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  /** Buttons before the one that closes it. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** Shows a secret that is shown once: only its button closes it. */
+export function Sheet({ title, onClose, actions, children }: SheetProps) {
+  const close = (
+    <>
+      {actions}
+      <Button look="primary" onPress={onClose}>
+        {t('close')}
+      </Button>
+    </>
+  );
+  return (
+    <DialogBox title={title} role="alertdialog" actions={close}>
+      {children}
+    </DialogBox>
   );
 }

@@ -5,46 +5,45 @@ const PAUSE = 100;
 /** Milliseconds without a code after which the camera sleeps. */
 const SLEEP = 60_000;
 
-export type CameraState = 'off' | 'starting' | 'on' | 'asleep' | 'refused' | 'missing' | 'broken';
+type CameraState = 'off' | 'starting' | 'on' | 'asleep' | 'refused' | 'missing' | 'broken';
 
 interface Light extends MediaTrackCapabilities {
   torch?: boolean;
 }
 
-/** The camera: looks for codes in the middle of its picture. */
-export class Camera {
+/** The camera: looks for codes in the middle of its picture. One serves all screens, and keeps the thread that reads codes. */
+class Camera {
   readonly state = signal<CameraState>('off');
   readonly hasTorch = signal(false);
   readonly isLit = signal(false);
   readonly cameras = signal<MediaDeviceInfo[]>([]);
 
-  readonly #onText: (text: string) => void;
+  #onText: (text: string) => void = () => undefined;
   #decoder: Worker | undefined;
   #stream: MediaStream | undefined;
   #video: HTMLVideoElement | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #found = 0;
-
-  constructor(onText: (text: string) => void) {
-    this.#onText = onText;
-  }
+  #starts = 0;
 
   /** Shows the camera in an element and looks for codes until `stop`. */
-  async start(video: HTMLVideoElement, camera?: string): Promise<void> {
+  async start(video: HTMLVideoElement, { deviceId, onText }: StartOptions): Promise<void> {
     this.stop();
+    const start = this.#starts;
     this.#video = video;
+    this.#onText = onText;
     this.state.value = 'starting';
     try {
-      const choice = camera ? { deviceId: { ideal: camera } } : { facingMode: { ideal: 'environment' } };
+      const choice = deviceId ? { deviceId: { ideal: deviceId } } : { facingMode: { ideal: 'environment' } };
       const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
       const stream = await navigator.mediaDevices.getUserMedia({ video: { ...choice, ...size }, audio: false });
-      // The screen may have been left meanwhile.
-      if (this.#video !== video) return stopTracks(stream);
+      // The screen may have been left, or another camera chosen meanwhile.
+      if (this.#starts !== start) return stopTracks(stream);
       this.#stream = stream;
       video.srcObject = stream;
       await video.play();
     } catch (error) {
-      this.state.value = stateOf(error);
+      if (this.#starts === start) this.state.value = stateOf(error);
       return;
     }
     const [track] = this.#stream?.getVideoTracks() ?? [];
@@ -53,6 +52,7 @@ export class Camera {
       if (this.#stream?.getVideoTracks()[0] === track) this.state.value = 'broken';
     });
     const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
+    if (this.#starts !== start) return;
     this.cameras.value = devices.filter(({ kind }) => kind === 'videoinput');
     this.#decoder ??= this.#newDecoder();
     this.#found = Date.now();
@@ -61,6 +61,7 @@ export class Camera {
   }
 
   stop(): void {
+    this.#starts += 1;
     clearTimeout(this.#timer);
     if (this.#stream) stopTracks(this.#stream);
     if (this.#video) this.#video.srcObject = null;
@@ -86,9 +87,13 @@ export class Camera {
         this.#onText(data.text);
       }
       if (Date.now() - this.#found > SLEEP) this.#sleep();
-      else this.#timer = setTimeout(() => this.#look(), PAUSE);
+      else this.#soon();
     });
     decoder.addEventListener('error', () => {
+      // Without a network its file may be missing: the next start loads it anew.
+      decoder.terminate();
+      this.#decoder = undefined;
+      this.stop();
       this.state.value = 'broken';
     });
     return decoder;
@@ -102,14 +107,29 @@ export class Camera {
   #look(): void {
     const video = this.#video;
     if (!video || this.state.value !== 'on') return;
-    const again = () => {
-      this.#timer = setTimeout(() => this.#look(), PAUSE);
-    };
     const isSeen = document.visibilityState === 'visible' && video.videoWidth > 0;
-    if (!isSeen) again();
-    else pictureOf(video).then((picture) => this.#decoder?.postMessage(picture, [picture]), again);
+    if (!isSeen) this.#soon();
+    else
+      pictureOf(video).then(
+        (picture) => this.#decoder?.postMessage(picture, [picture]),
+        () => this.#soon(),
+      );
+  }
+
+  /** Looks again after a pause: once, also if a picture of before the last start is answered meanwhile. */
+  #soon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), PAUSE);
   }
 }
+
+interface StartOptions {
+  /** Chosen camera; undefined for the one at the back. */
+  deviceId: string | undefined;
+  onText: (text: string) => void;
+}
+
+export const camera = new Camera();
 
 /** The present picture, without reading its pixels: this thread has to answer taps. */
 async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {

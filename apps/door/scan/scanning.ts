@@ -211,7 +211,7 @@ export class Scanning {
       owed: row?.[8] ?? 0,
       opens: verdict === 'too-early' ? (event?.opens_utc ?? undefined) : undefined,
       closed: verdict === 'too-late' ? (event?.closes_utc ?? undefined) : undefined,
-      hint: verdict === 'unknown' && code ? hintOf(code, known) : undefined,
+      hint: verdict === 'unknown' && code && !row ? hintOf(code, known) : undefined,
       attendee: row?.[0],
       // The list may have changed since.
       again: () => this.#inTurn(() => this.#take({ ...asked, row: row && this.#device.list.row(row[0]) }, code)),

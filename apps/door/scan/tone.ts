@@ -4,7 +4,7 @@ import type { Verdict } from '../../../src/lib/door/door-verdict.ts';
 export type Tone = 'yes' | 'ask' | 'no' | 'quiet';
 
 /** Sign of a verdict, so that it is read without colours. */
-type Sign = '✓' | '←' | '↩' | '✕' | '?' | '◷' | '€';
+type Sign = '✓' | '←' | '↩' | '✕' | '?' | '◷';
 
 interface Look {
   tone: Tone;
@@ -16,7 +16,7 @@ const LOOKS: Readonly<Record<Verdict, Look>> = {
   goodbye: { tone: 'yes', sign: '←' },
   'already-in': { tone: 'ask', sign: '↩' },
   'not-in': { tone: 'ask', sign: '↩' },
-  unpaid: { tone: 'no', sign: '€' },
+  unpaid: { tone: 'no', sign: '✕' },
   pending: { tone: 'no', sign: '✕' },
   cancelled: { tone: 'no', sign: '✕' },
   refunded: { tone: 'no', sign: '✕' },

@@ -1,62 +1,85 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type Answer, ApiError, randomKey } from '../../../packages/client/src/marquee-client.ts';
 import { Button, Page, Problem } from '../parts.tsx';
 import type { Shown } from '../scan/scanning.ts';
 import { device, scanning, syncing } from '../state.ts';
-import { failureOf } from '../sync/server.ts';
+import { failureOf, type Sale, type Sold } from '../sync/server.ts';
 import { money, t } from '../texts.ts';
 
 /** The box office at the door, which needs the server: it sells places, and takes the money of unpaid orders. */
 
 type Offers = Answer<'GET /admin/v1/door/offers'>;
-type Sale = Answer<'POST /admin/v1/door/sales'>;
-type Takings = Answer<'GET /admin/v1/door/sales'>['device'];
+type Takings = Awaited<ReturnType<typeof device.server.takings>>;
 
 /** Payments of a device. Free orders have none. */
 const PAYMENTS = ['cash', 'card'] as const;
 type Payment = (typeof PAYMENTS)[number] | 'free';
 
-/** Runs a sale with an id that stays the same until it is answered, so that a second tap sells nothing twice. */
-function useSale() {
-  const id = useRef(randomKey());
+/** Runs sales one after the other: a second tap, or another sale before the answer to the first, sells nothing. */
+function useSale(onSold: (sold: Sold) => Promise<void> | void) {
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const run = async (sell: (id: string, token: string) => Promise<void>) => {
-    const token = device.session.value?.token;
-    if (isPending || token === undefined) return;
+  const run = async (sale: Sale, sum: number) => {
+    const open = device.sale.value;
+    if (isPending || (open && open.sale.id !== sale.id)) return;
     setPending(true);
     setProblem(undefined);
     try {
-      await sell(id.current, token);
-      id.current = randomKey();
+      await onSold(await device.sell({ sale, sum }));
     } catch (error) {
       // A refusal has sold nothing, and names the reason.
-      if (failureOf(error) === 'refused') id.current = randomKey();
-      setProblem(failureOf(error) === 'refused' && error instanceof ApiError ? error.message : t('sale.no_answer'));
+      const isRefused = failureOf(error) === 'refused' && error instanceof ApiError;
+      setProblem(isRefused ? error.message : t('sale.no_answer'));
     }
     setPending(false);
   };
-  return { run, isPending, problem };
+  const giveUp = () => {
+    if (isPending) return;
+    setProblem(undefined);
+    void device.giveUpSale();
+  };
+  return { run, giveUp, isPending, problem };
+}
+
+/** A sale without an answer, perhaps from before a restart. Nothing else is sold until it is answered or given up. */
+function OpenSale({ run, giveUp, isPending, problem }: ReturnType<typeof useSale>) {
+  const open = device.sale.value;
+  const session = device.session.value;
+  if (!open || !session) return null;
+  const sum = money(open.sum, session.list.currency);
+  return (
+    <>
+      <Problem text={problem ?? t('sale.open', { sum })} />
+      <Button aria-disabled={isPending} onClick={() => void run(open.sale, open.sum)}>
+        {t('sale.ask_again')}
+      </Button>
+      <Button aria-disabled={isPending} onClick={giveUp}>
+        {t('sale.give_up')}
+      </Button>
+    </>
+  );
 }
 
 /** Takes what the order of a guest owes, and then asks again. */
 export function TakePayment({ shown }: { shown: Shown }) {
-  const { run, isPending, problem } = useSale();
   const { attendee, owed, again } = shown;
+  const sale = useSale(async () => {
+    await syncing.once();
+    await again?.();
+  });
   const session = device.session.value;
   if (!session?.greeting.gate.may_sell || attendee === undefined || owed === 0 || !again) return null;
-  const take = (payment: 'cash' | 'card') =>
-    run(async (id, token) => {
-      await device.server.pay(token, { id, attendee, amount: owed, payment });
-      await syncing.once();
-      await again();
-    });
+  if (device.sale.value && !sale.isPending) return <OpenSale {...sale} />;
   const sum = money(owed, session.list.currency);
   return (
     <>
-      <Problem text={problem} />
+      <Problem text={sale.problem} />
       {PAYMENTS.map((payment) => (
-        <Button key={payment} aria-disabled={isPending} onClick={() => void take(payment)}>
+        <Button
+          key={payment}
+          aria-disabled={sale.isPending}
+          onClick={() => void sale.run({ id: randomKey(), attendee, amount: owed, payment }, owed)}
+        >
           {t(`take.${payment}`, { sum })}
         </Button>
       ))}
@@ -69,23 +92,30 @@ export function Sell({ onBack }: { onBack: () => void }) {
   const [offers, setOffers] = useState<Offers>();
   const [hasFailed, setFailed] = useState(false);
   const [counts, setCounts] = useState<Readonly<Record<number, number>>>({});
-  const [sold, setSold] = useState<Sale>();
-  const { run, isPending, problem } = useSale();
+  const [sold, setSold] = useState<Sold>();
+  const sale = useSale(async (done) => {
+    setSold(done);
+    await syncing.once();
+  });
   const token = device.session.value?.token ?? '';
   const load = () => {
     setFailed(false);
     device.server.offers(token).then(setOffers, () => setFailed(true));
   };
   useEffect(load, [token]);
-  if (sold) return <Sold sale={sold} onBack={onBack} />;
+  if (sold) return <SoldPlaces sale={sold} onBack={onBack} />;
+  if (device.sale.value && !sale.isPending)
+    return (
+      <Page title={t('sell')} onBack={onBack}>
+        <OpenSale {...sale} />
+      </Page>
+    );
   const chosen = (offers?.tickets ?? []).filter(({ id }) => (counts[id] ?? 0) > 0);
   const total = chosen.reduce((sum, { id, price }) => sum + price * (counts[id] ?? 0), 0);
-  const sell = (payment: Payment) =>
-    run(async (id, by) => {
-      const items = chosen.map((ticket) => ({ ticket_id: ticket.id, quantity: counts[ticket.id] ?? 0 }));
-      setSold(await device.server.sell(by, { id, items, payment }));
-      await syncing.once();
-    });
+  const sell = (payment: Payment) => {
+    const items = chosen.map(({ id }) => ({ ticket_id: id, quantity: counts[id] ?? 0 }));
+    return sale.run({ id: randomKey(), items, payment }, total);
+  };
   return (
     <Page title={t('sell')} onBack={onBack}>
       {hasFailed && (
@@ -104,7 +134,7 @@ export function Sell({ onBack }: { onBack: () => void }) {
         />
       ))}
       {offers?.tickets.length === 0 && <p>{t('sale.none')}</p>}
-      <Problem text={problem} />
+      <Problem text={sale.problem} />
       {chosen.length > 0 && offers && (
         <>
           <p class="total" role="status">
@@ -112,7 +142,7 @@ export function Sell({ onBack }: { onBack: () => void }) {
           </p>
           <div class="bar">
             {(total === 0 ? (['free'] as const) : PAYMENTS).map((payment) => (
-              <Button look="primary" key={payment} aria-disabled={isPending} onClick={() => void sell(payment)}>
+              <Button look="primary" key={payment} aria-disabled={sale.isPending} onClick={() => void sell(payment)}>
                 {t(`pay.${payment}`)}
               </Button>
             ))}
@@ -149,7 +179,7 @@ function Offer({ offer: { title, price, available }, currency, count, onCount }:
   );
 }
 
-function Sold({ sale: { order, amount, attendees }, onBack }: { sale: Sale; onBack: () => void }) {
+function SoldPlaces({ sale: { order, amount, attendees }, onBack }: { sale: Sold; onBack: () => void }) {
   void device.version.value;
   const rows = attendees.map(({ id }) => device.list.row(id)).filter((row) => row !== undefined);
   const mayAdmit = device.session.value?.greeting.gate.may_search && scanning.mode.value === 'in';
@@ -169,7 +199,6 @@ function Sold({ sale: { order, amount, attendees }, onBack }: { sale: Sale; onBa
           {t('sold.admit', { count: rows.length })}
         </Button>
       )}
-      <Button onClick={onBack}>{t('back')}</Button>
     </Page>
   );
 }
@@ -182,17 +211,14 @@ export function ShiftSum() {
   const token = session?.token ?? '';
   const sells = session?.greeting.gate.may_sell ?? false;
   useEffect(() => {
-    if (sells)
-      device.server.takings(token).then(
-        ({ device: own }) => setTakings(own),
-        () => setFailed(true),
-      );
+    if (sells) device.server.takings(token).then(setTakings, () => setFailed(true));
   }, [token, sells]);
   if (!sells) return null;
   return (
     <section aria-labelledby="takings">
       <h2 id="takings">{t('takings')}</h2>
       {hasFailed && <p class="problem">{t('sale.offline')}</p>}
+      {device.sale.value && <p class="problem">{t('sale.unanswered')}</p>}
       {takings?.length === 0 && <p>{t('takings.none')}</p>}
       <ul>
         {takings?.map(({ payment, currency, sales, amount }) => (

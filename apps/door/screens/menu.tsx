@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button, Choices, Languages, Page, Problem } from '../parts.tsx';
-import { DEFAULT_VOLUME, device, figures, scanning, syncing, waiting } from '../state.ts';
+import { readTicketCode } from '../scan/code.ts';
+import { DEFAULT_VOLUME, device, figures, scannedText, scanning, syncing, waiting } from '../state.ts';
 import { t, timeOf } from '../texts.ts';
 import { hasUpdate, useUpdate } from '../updates.ts';
 import { Sell, ShiftSum } from './box-office.tsx';
@@ -20,6 +21,7 @@ export function Menu({ onBack }: PartProps) {
     <Page title={t('menu')} onBack={onBack}>
       <Figures />
       {session && <Surprises />}
+      {device.sale.value && <p class="problem">{t('sale.unanswered')}</p>}
       {session?.greeting.gate.may_sell && <Button onClick={() => setPart('sell')}>{t('sell')}</Button>}
       {hasUpdate.value && (
         <>
@@ -38,7 +40,7 @@ export function Menu({ onBack }: PartProps) {
 }
 
 function Figures() {
-  const { inside, expected, left, tickets } = figures.value;
+  const { inside, expected, left, recent, tickets } = figures.value;
   return (
     <table class="figures">
       <caption>{t('figures')}</caption>
@@ -63,6 +65,11 @@ function Figures() {
           <th scope="row">{t('figures.all')}</th>
           <td>{inside}</td>
           <td>{expected}</td>
+        </tr>
+        <tr>
+          <th scope="row">{t('figures.recent')}</th>
+          <td>{recent}</td>
+          <td />
         </tr>
         {left > 0 && (
           <tr>
@@ -119,7 +126,10 @@ const VOLUMES = [0, 1, 2, 3] as const;
 
 /** Choices of the volunteer. */
 export function Settings({ onBack }: PartProps) {
-  const [scanned, setScanned] = useState('');
+  const [typed, setTyped] = useState('');
+  useEffect(() => {
+    scannedText.value = '';
+  }, []);
   const { volume = DEFAULT_VOLUME, isLeftHanded = false } = device.choices.value;
   return (
     <Page title={t('settings')} onBack={onBack}>
@@ -145,13 +155,17 @@ export function Settings({ onBack }: PartProps) {
         <label for="scanner">{t('hand_scanner.field')}</label>
         <input
           id="scanner"
-          value={scanned}
+          value={typed}
           autoComplete="off"
           aria-describedby="scanner-hint"
-          onInput={({ currentTarget }) => setScanned(currentTarget.value)}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <p class="hint" id="scanner-hint">
           {t('hand_scanner.text')}
+        </p>
+        <p role="status">
+          {scannedText.value &&
+            t(readTicketCode(scannedText.value, location.origin) ? 'hand_scanner.ticket' : 'hand_scanner.other')}
         </p>
       </div>
     </Page>

@@ -1,16 +1,12 @@
-import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../../packages/client/src/marquee-client.ts';
 import { Button, Field, Languages, Page, Problem } from '../parts.tsx';
 import { rehearsal } from '../rehearsal.ts';
-import { device, pairingCodeOf, syncing } from '../state.ts';
+import { device, offeredCode, pairingCodeOf, syncing } from '../state.ts';
 import { failureOf } from '../sync/server.ts';
 import { t } from '../texts.ts';
 import { installOffer } from '../updates.ts';
 import { Viewer } from './viewer.tsx';
-
-/** Code of the address that opened the app. */
-export const offeredCode = signal('');
 
 const wordsOf = (error: unknown): string => {
   if (error instanceof ApiError && failureOf(error) === 'refused') return t('pair.refused');
@@ -40,7 +36,7 @@ export function Pair() {
   };
   const see = (text: string) => {
     setLooking(false);
-    offeredCode.value = pairingCodeOf(text).slice(0, 40);
+    offeredCode.value = pairingCodeOf(text);
   };
 
   if (isLooking)

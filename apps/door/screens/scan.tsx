@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { DOOR_MODES } from '../../../src/lib/door/door-verdict.ts';
 import { Button, Choices } from '../parts.tsx';
 import { demoCodes } from '../rehearsal.ts';
@@ -46,9 +46,21 @@ function Status() {
   );
 }
 
+const PARTS = ['search', 'menu'] as const;
+type Part = (typeof PARTS)[number];
+
 /** The screen of the shift. */
 export function Scan() {
-  const [part, setPart] = useState<'search' | 'menu'>();
+  const [part, setPart] = useState<Part>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const openers = useRef<Partial<Record<Part, HTMLButtonElement | null>>>({});
+  const left = useRef<Part | undefined>(undefined);
+  useLayoutEffect(() => {
+    // Back from a part, its button has the focus.
+    const opener = left.current && openers.current[left.current];
+    if (!part) (opener ?? heading.current)?.focus({ preventScroll: true });
+    left.current = part;
+  }, [part]);
   useWakeLock();
   const session = device.session.value;
   if (!session) return null;
@@ -66,7 +78,9 @@ export function Scan() {
         {!part && (
           <>
             <header class="head scan-head">
-              <h1>{gate.name}</h1>
+              <h1 ref={heading} tabIndex={-1}>
+                {gate.name}
+              </h1>
               <p class="count">
                 <strong>{t('inside_of', { inside, expected })}</strong>
               </p>
@@ -92,8 +106,17 @@ export function Scan() {
               <Demo />
               <Last />
               <div class="bar">
-                {gate.may_search && <Button onClick={() => setPart('search')}>{t('search')}</Button>}
-                <Button onClick={() => setPart('menu')}>{t('menu')}</Button>
+                {PARTS.filter((one) => one !== 'search' || gate.may_search).map((one) => (
+                  <Button
+                    key={one}
+                    ref={(button: HTMLButtonElement | null) => {
+                      openers.current[one] = button;
+                    }}
+                    onClick={() => setPart(one)}
+                  >
+                    {t(one)}
+                  </Button>
+                ))}
               </div>
             </main>
           </>

@@ -46,7 +46,9 @@ export function Search({ onBack }: { onBack: () => void }) {
             {chosen === row[0] && (
               <Button
                 look="primary"
-                onClick={() => {
+                onClick={({ currentTarget }) => {
+                  // It goes: the guest keeps the focus.
+                  currentTarget.parentElement?.querySelector('button')?.focus({ preventScroll: true });
                   setChosen(undefined);
                   scanning.choose(row);
                 }}

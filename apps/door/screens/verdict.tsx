@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../parts.tsx';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button, useEscape } from '../parts.tsx';
 import type { Shown } from '../scan/scanning.ts';
 import { lookOf } from '../scan/tone.ts';
 import { device, dismiss } from '../state.ts';
@@ -12,7 +12,9 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   const { verdict, isConfirmed, name, ticket, event, override } = shown;
   const { tone, sign } = lookOf(verdict);
   const next = useRef<HTMLButtonElement>(null);
-  useEffect(() => next.current?.focus(), [shown]);
+  useLayoutEffect(giveBackFocus, []);
+  useLayoutEffect(() => next.current?.focus(), [shown]);
+  useEscape(dismiss);
   const isDoubtful = tone === 'yes' && !isConfirmed && !device.isRehearsal.value;
   const details = detailsOf(shown);
   const word = t(`verdict.${verdict}`);
@@ -53,14 +55,24 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   );
 }
 
+/** Returns the function that gives the focus back to the element that has it now, or else to the heading below. */
+function giveBackFocus(): () => void {
+  const before = document.activeElement;
+  // The screen below takes no focus until the verdict has left it.
+  return () =>
+    setTimeout(() => {
+      const isLeft = before instanceof HTMLElement && before !== document.body && before.isConnected;
+      (isLeft ? before : document.querySelector('h1'))?.focus({ preventScroll: true });
+    });
+}
+
 /** Sentences about a verdict, most important first. */
 function detailsOf({ verdict, first, companions, owed, opens, closed, hint }: Shown): string[] {
   const currency = device.session.value?.list.currency ?? 'USD';
   const ago = first && device.server.now() - msOf(first.utc);
   return [
-    verdict === 'unpaid' && t('owed', { sum: money(owed, currency) }),
-    verdict !== 'undone' && t(`why.${verdict}`),
-    hint && t(`hint.${hint}`),
+    verdict === 'unpaid' && owed > 0 && t('owed', { sum: money(owed, currency) }),
+    verdict !== 'undone' && t(hint ? `hint.${hint}` : `why.${verdict}`),
     verdict === 'already-in' && first && ago !== undefined
       ? t(first.place ? 'first_at' : 'first', { time: timeOf(first.utc), ago: span(ago), place: first.place })
       : '',

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts.tsx';
-import { Camera } from '../scan/camera.ts';
+import { camera } from '../scan/camera.ts';
 import { device } from '../state.ts';
 import { t } from '../texts.ts';
 
@@ -15,18 +15,17 @@ export function Viewer({ onText, hasTools = false }: ViewerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const listener = useRef(onText);
   listener.current = onText;
-  const camera = useRef<Camera>(null);
-  camera.current ??= new Camera((text) => listener.current(text));
   const chosen = device.choices.value.camera;
   const start = () => {
-    if (video.current) void camera.current?.start(video.current, chosen);
+    const onText = (text: string) => listener.current(text);
+    if (video.current) void camera.start(video.current, { deviceId: chosen, onText });
   };
   useEffect(() => {
     start();
-    return () => camera.current?.stop();
+    return () => camera.stop();
   }, [chosen]);
 
-  const { state, hasTorch, isLit, cameras } = camera.current;
+  const { state, hasTorch, isLit, cameras } = camera;
   const text = state.value !== 'on' && state.value !== 'off' && t(`camera.${state.value}`);
   const next =
     cameras.value[(cameras.value.findIndex(({ deviceId }) => deviceId === chosen) + 1) % cameras.value.length];
@@ -34,7 +33,8 @@ export function Viewer({ onText, hasTools = false }: ViewerProps) {
     <div class="viewer">
       <video ref={video} muted playsInline aria-label={t('camera')} />
       {state.value === 'on' && <div class="frame" aria-hidden="true" />}
-      {text && (
+      {text && state.value === 'starting' && <p class="camera-state">{text}</p>}
+      {text && state.value !== 'starting' && (
         <button type="button" class="camera-state" onClick={start}>
           {text}
         </button>
@@ -42,7 +42,7 @@ export function Viewer({ onText, hasTools = false }: ViewerProps) {
       {hasTools && state.value === 'on' && (
         <div class="tools">
           {hasTorch.value && (
-            <Button look="small" aria-pressed={isLit.value} onClick={() => void camera.current?.light(!isLit.value)}>
+            <Button look="small" aria-pressed={isLit.value} onClick={() => void camera.light(!isLit.value)}>
               {t('torch')}
             </Button>
           )}

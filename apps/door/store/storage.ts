@@ -3,12 +3,12 @@ import type { DoorRow } from '../../../src/lib/door/door-list.ts';
 import { chunkOf, type GuestList } from '../list/guest-list.ts';
 import { isWaiting, type OwnScan } from '../scan/own-scan.ts';
 import type { ServerClock } from '../sync/clock.ts';
-import type { Session } from '../sync/session.ts';
+import type { OpenSale, Session } from '../sync/session.ts';
 import { envelopeFor, open, type PinLock, seal } from './sealing.ts';
 
 /**
- * Everything that the device stores, in IndexedDB. The list, the session and own scans are encrypted by the key of the list,
- * which a PIN may lock. A scan that waits is also in an envelope for the server, with the token of the device: it can be
+ * Everything that the device stores, in IndexedDB. The list, the session, own scans and an unanswered sale are encrypted by the
+ * key of the list, which a PIN may lock. A scan that waits is also in an envelope for the server, with the token of the device: it can be
  * sent, and not read, while the list is locked and after it was erased.
  */
 
@@ -37,7 +37,7 @@ export interface Choices {
 }
 
 interface Tables extends DBSchema {
-  kept: { key: 'safe' | 'session' | 'choices'; value: Safe | Choices | Bytes };
+  kept: { key: 'safe' | 'session' | 'sale' | 'choices'; value: Safe | Choices | Bytes };
   rows: { key: number; value: Bytes };
   scans: { key: string; value: StoredScan; indexes: { order: number } };
 }
@@ -133,11 +133,25 @@ export class Storage {
     return !isErased();
   }
 
+  /** Writes the sale that waits for its answer, on the disk before it returns; undefined once it is answered. */
+  async keepSale(key: CryptoKey, sale: OpenSale | undefined): Promise<void> {
+    const sealed = sale && (await seal(key, sale));
+    const all = this.#db.transaction('kept', 'readwrite', { durability: 'strict' });
+    await (sealed ? all.store.put(sealed, 'sale') : all.store.delete('sale'));
+    await all.done;
+  }
+
+  async sale(key: CryptoKey): Promise<OpenSale | undefined> {
+    const sealed = (await this.#db.get('kept', 'sale')) as Bytes | undefined;
+    return sealed && open<OpenSale>(key, sealed).catch(() => undefined);
+  }
+
   /** Erases the list and its keys. Scans that wait stay in their envelopes. */
   async erase(safe: Safe): Promise<void> {
     const all = this.#db.transaction(['kept', 'rows', 'scans'], 'readwrite');
     await all.objectStore('rows').clear();
     await all.objectStore('kept').delete('session');
+    await all.objectStore('kept').delete('sale');
     await all.objectStore('kept').put({ ...safe, listKey: undefined, lock: undefined, eraseAt: null }, 'safe');
     for await (const cursor of all.objectStore('scans'))
       await (cursor.value.envelope ? cursor.update({ ...cursor.value, own: undefined }) : cursor.delete());
@@ -150,6 +164,7 @@ export class Storage {
     await all.objectStore('rows').clear();
     await all.objectStore('scans').clear();
     await all.objectStore('kept').delete('session');
+    await all.objectStore('kept').delete('sale');
     await all.objectStore('kept').delete('safe');
     await all.done;
   }

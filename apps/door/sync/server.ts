@@ -22,6 +22,8 @@ export function failureOf(error: unknown): Failure {
   const { status, code } = error;
   // Answers of anything between device and server have no code of ours.
   if (status === 401) return code === 'rest_forbidden' ? 'revoked' : 'offline';
+  // A limit of the day: waiting does not help.
+  if (code === 'too-many-mails') return 'refused';
   if (status === 429 || status >= 500) return 'busy';
   return code.startsWith('http_') ? 'offline' : 'refused';
 }
@@ -29,12 +31,29 @@ export function failureOf(error: unknown): Failure {
 export const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfter : undefined;
 
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+
+/**
+ * Milliseconds to wait after failures in a row: doubled each time, half of it random, so that the phones of an evening do
+ * not all return at once; at least as long as the server asks.
+ * @param retryAfter seconds that the server asked for
+ */
+export function waitAfter(failures: number, retryAfter: number | undefined, random: () => number): number {
+  const longest = Math.min(FIRST_WAIT * 2 ** Math.max(0, failures - 1), LONGEST_WAIT);
+  return Math.max(longest / 2 + (longest / 2) * random(), (retryAfter ?? 0) * 1000);
+}
+
 /** An answer that is JSON, but not ours. */
 class ForeignAnswer extends Error {}
 
 interface Timed {
   timeout?: number;
 }
+
+/** A sale of places, or the payment of an unpaid order. */
+export type Sale = Input<'POST /admin/v1/door/sales'> | Input<'POST /admin/v1/door/payments'>;
+export type Sold = Answer<'POST /admin/v1/door/sales'>;
 
 export class DoorServer {
   /** Clock of the server, as the last answers tell; undefined before the first one. */
@@ -95,21 +114,26 @@ export class DoorServer {
     return answer.accepted;
   }
 
-  offers(token: string) {
-    return this.#call('GET /admin/v1/door/offers', {}, { token });
+  async offers(token: string) {
+    const answer = await this.#call('GET /admin/v1/door/offers', {}, { token });
+    if (!Array.isArray(answer?.tickets)) throw new ForeignAnswer();
+    return answer;
   }
 
-  sell(token: string, sale: Input<'POST /admin/v1/door/sales'>) {
-    return this.#call('POST /admin/v1/door/sales', sale, { token });
+  /** Sells, or takes money. The same id again gets the first answer. */
+  async sell(token: string, sale: Sale): Promise<Sold> {
+    const answer = await ('items' in sale
+      ? this.#call('POST /admin/v1/door/sales', sale, { token })
+      : this.#call('POST /admin/v1/door/payments', sale, { token }));
+    if (answer?.id !== sale.id) throw new ForeignAnswer();
+    return answer;
   }
 
-  pay(token: string, payment: Input<'POST /admin/v1/door/payments'>) {
-    return this.#call('POST /admin/v1/door/payments', payment, { token });
-  }
-
-  /** What this device and its gate have taken today. */
-  takings(token: string) {
-    return this.#call('GET /admin/v1/door/sales', {}, { token });
+  /** Money that this device has taken today. */
+  async takings(token: string) {
+    const answer = await this.#call('GET /admin/v1/door/sales', {}, { token });
+    if (!Array.isArray(answer?.device)) throw new ForeignAnswer();
+    return answer.device;
   }
 
   async #call<O extends Operation>(

@@ -1,5 +1,6 @@
 import type { Answer, DoorGreeting } from '../../../packages/client/src/marquee-client.ts';
 import { msOf } from './clock.ts';
+import type { Sale } from './server.ts';
 
 export type ListAnswer = Answer<'GET /admin/v1/door/attendees'>;
 export type DoorEvent = ListAnswer['events'][number];
@@ -13,6 +14,13 @@ export interface Session {
   since: string | undefined;
   /** Milliseconds, by the clock of the server, when the list was last synchronised; 0 for never. */
   synced: number;
+}
+
+/** A sale that was sent and has no answer yet. */
+export interface OpenSale {
+  sale: Sale;
+  /** In minor units. */
+  sum: number;
 }
 
 /** Milliseconds after the end of the last event. */

@@ -1,11 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { waitAfter } from './backoff.ts';
+import { ApiError } from '../../../packages/client/src/marquee-client.ts';
 import { clockAfter, msOf, type ServerClock, utcText } from './clock.ts';
+import { failureOf, waitAfter } from './server.ts';
 import { eraseTime, type Session } from './session.ts';
 
 const HOUR = 3600_000;
 const YEAR = 365 * 24 * HOUR;
 const T = Date.parse('2027-03-06T18:30:00Z');
+
+describe('a request that failed', () => {
+  it.each([
+    [401, 'rest_forbidden', 'revoked'],
+    [401, 'http_401', 'offline'],
+    [404, 'http_404', 'offline'],
+    [400, 'rest_invalid_param', 'refused'],
+    [409, 'edit-conflict', 'refused'],
+    [429, 'rate-limit', 'busy'],
+    [429, 'too-many-mails', 'refused'],
+    [503, 'overloaded', 'busy'],
+  ])('with %i %s is %s', (status, code, failure) => {
+    const answer = { status, code, message: '', data: {}, requestId: undefined, retryAfter: undefined };
+    expect(failureOf(new ApiError(answer, { method: 'POST', path: '/door/sales' }))).toBe(failure);
+  });
+
+  it('without a response is offline', () => {
+    expect(failureOf(new TypeError('fetch failed'))).toBe('offline');
+  });
+});
 
 describe('the clock of the server', () => {
   const exchange = (device: number, took: number, offset: number) => ({

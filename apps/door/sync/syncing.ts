@@ -2,8 +2,7 @@ import { signal } from '@preact/signals';
 import type { Device } from '../device.ts';
 import { GuestList } from '../list/guest-list.ts';
 import type { OwnScan } from '../scan/own-scan.ts';
-import { waitAfter } from './backoff.ts';
-import { type Failure, failureOf, retryAfterOf } from './server.ts';
+import { type Failure, failureOf, retryAfterOf, waitAfter } from './server.ts';
 import type { ListAnswer, Session } from './session.ts';
 
 const EVERY = 10_000;
@@ -76,7 +75,11 @@ export class Syncing {
       const token = device.session.value?.token;
       if (token !== undefined) {
         await device.queue.send(
-          (scans) => device.server.scans(token, scans),
+          (scans) => {
+            // The number that waits, once for each request: it is counted from the whole list.
+            device.changed();
+            return device.server.scans(token, scans);
+          },
           (scan) => this.#note(scan),
         );
         await this.#greet();
@@ -118,7 +121,6 @@ export class Syncing {
 
   #note(scan: OwnScan): void {
     if (scan.answer?.clash) this.surprises.value = [...this.surprises.value, scan];
-    this.#device.changed();
   }
 
   async #greet(): Promise<void> {
@@ -154,13 +156,14 @@ export class Syncing {
         ...(next.since !== undefined && { since: next.since }),
         ...(wantsDigest && { digest: true }),
       });
+      // The list may have been erased meanwhile, or be the one of another gate.
+      if (device.session.value?.token !== before.token) return;
       // A new list replaces the earlier one when it is complete.
       if (page.reset) fresh = new GuestList();
       for (const chunk of (fresh ?? device.list).apply(page)) changed.add(chunk);
       if (fresh) this.loaded.value = fresh.size;
       next = { since: page.token };
     } while (page.more);
-    if (device.session.value?.token !== before.token) return;
     if (fresh) device.list = fresh;
     const session = sessionAfter(device.session.value, page, device.server.now());
     const isSame = page.digest === null || page.digest === device.list.digest();

@@ -2671,7 +2671,7 @@ export interface Operations {
              * Only records of this kind.
              * @enum {string}
              */
-            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "door_clash" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "import" | "subscription" | "site";
             /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
             /** Only changes by this account. */
@@ -2753,6 +2753,153 @@ export interface Operations {
     "POST /admin/v1/examples": {
         input: ExamplesCreate;
         answer: Examples;
+    };
+    /** List the calendars that the site subscribes to */
+    "GET /admin/v1/imports/subscriptions": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** true: only paused ones; false: only the others. */
+            paused?: boolean;
+        };
+        answer: SubscriptionList;
+    };
+    /** Subscribe to a calendar */
+    "POST /admin/v1/imports/subscriptions": {
+        input: SubscriptionInput;
+        answer: Subscription;
+    };
+    /** Change or pause a subscription */
+    "PATCH /admin/v1/imports/subscriptions/{id}": {
+        input: {
+            /** Id of the subscription. */
+            id: number;
+        } & SubscriptionChange;
+        answer: Subscription;
+    };
+    /** End a subscription */
+    "DELETE /admin/v1/imports/subscriptions/{id}": {
+        input: {
+            /** Id of the subscription. */
+            id: number;
+            /** true: coming events go to the trash, except those for which there are tickets. */
+            trash?: boolean;
+        };
+        answer: EndedSubscription;
+    };
+    /** List imports */
+    "GET /admin/v1/imports": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only imports in this state.
+             * @enum {string}
+             */
+            state?: "uploading" | "mapping" | "planning" | "planned" | "importing" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
+            /**
+             * Only imports of this kind.
+             * @enum {string}
+             */
+            kind?: "wordpress" | "wxr" | "sql" | "ical" | "csv";
+        };
+        answer: ImportList;
+    };
+    /** Begin an import from a file or an address */
+    "POST /admin/v1/imports": {
+        input: ImportInput;
+        answer: Import;
+    };
+    /** Read an import, with its progress */
+    "GET /admin/v1/imports/{id}": {
+        input: {
+            /** Id of the import. */
+            id: number;
+        };
+        answer: ImportDetails;
+    };
+    /** Send a part of the file of an import */
+    "PUT /admin/v1/imports/{id}/parts/{number}": {
+        input: {
+            /** Id of the import. */
+            id: number;
+            /** Number of the part, from 0. */
+            number: number;
+        };
+        answer: Import;
+    };
+    /** Confirm or change the columns of a table */
+    "POST /admin/v1/imports/{id}/columns": {
+        input: {
+            /** Id of the import. */
+            id: number;
+        } & ImportColumnsInput;
+        answer: Import;
+    };
+    /** Start an import that is planned, or continue one that was interrupted */
+    "POST /admin/v1/imports/{id}/start": {
+        input: {
+            /** Id of the import. */
+            id: number;
+        } & ImportStartInput;
+        answer: Import;
+    };
+    /** Stop an import */
+    "POST /admin/v1/imports/{id}/cancel": {
+        input: {
+            /** Id of the import. */
+            id: number;
+        };
+        answer: Import;
+    };
+    /** Undo an import */
+    "POST /admin/v1/imports/{id}/undo": {
+        input: {
+            /** Id of the import. */
+            id: number;
+        } & ImportUndoInput;
+        answer: Import;
+    };
+    /** List what an import would do, record by record */
+    "GET /admin/v1/imports/{id}/plan": {
+        input: {
+            /** Id of the import. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only records with which this would be done.
+             * @enum {string}
+             */
+            action?: "create" | "change" | "same" | "conflict" | "cannot";
+            /** Only records of this kind. */
+            kind?: string;
+            /** true: only records about which there is something to say; false: only the others. */
+            noted?: boolean;
+        };
+        answer: ImportPlan;
+    };
+    /** List what there is to look at after an import */
+    "GET /admin/v1/imports/{id}/findings": {
+        input: {
+            /** Id of the import. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only findings about records of this kind. */
+            kind?: string;
+            /** Only findings of this code. */
+            code?: string;
+        };
+        answer: ImportFindings;
     };
 }
 /** Beginning of former paths, and of those they redirect to. */
@@ -3097,7 +3244,7 @@ export interface AuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "door_clash" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "import" | "subscription" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -4069,7 +4216,7 @@ export interface DoorList {
     reset: boolean;
     /** At most 2000; a row replaces the earlier one of the attendee. */
     attendees: DoorRow[];
-    /** Attendees who are no longer in the list. */
+    /** Attendees who were deleted. */
     gone: number[];
     /** Digest of the whole list after this response, if asked for; null while more rows follow. */
     digest: string | null;
@@ -4416,6 +4563,42 @@ export interface Duplicates {
         /** Shared properties: `name`, `place`, `website` and the like. */
         reasons: string[];
     }[];
+}
+/** A subscription that has ended. */
+export interface EndedSubscription {
+    id: number;
+    address: string;
+    /**
+     * Status of its new events.
+     * @enum {string}
+     */
+    status: "publish" | "pending" | "draft" | "private";
+    /** Categories of its events. */
+    categories: string[];
+    /** Hours between two reads. */
+    hours: number;
+    paused: boolean;
+    created_utc: UtcTime;
+    /** Time of the next read. */
+    due_utc: UtcTime;
+    /** Last read; null before the first one. */
+    checked_utc: UtcTime | null;
+    /** Last read that succeeded. */
+    succeeded_utc: UtcTime | null;
+    /** Failed reads since then. */
+    failures: number;
+    /** Sentence about what is wrong, in English; empty if all is well. */
+    problem: string;
+    /** Numbers of records of the last import, by outcome and kind. */
+    counts: {
+        [key: string]: {
+            [key: string]: number;
+        };
+    };
+    /** Number of events that went to the trash. */
+    trashed: number;
+    /** Number of coming events that stay for their tickets. */
+    kept: number;
 }
 /** An event. */
 export interface Event {
@@ -5089,7 +5272,7 @@ export interface FullAuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "door_clash" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "import" | "subscription" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -5287,9 +5470,9 @@ export interface Gate {
     strict_minutes: number | null;
     id: number;
     name: string;
-    event_ids: number[];
-    /** Time from which its devices are refused; null for never. */
+    /** Time from which its devices are refused, and erase their lists; null for never. */
     expires_utc: UtcTime | null;
+    event_ids: number[];
     created_utc: UtcTime;
     /** Number of its paired devices that are not revoked. */
     devices: number;
@@ -5523,6 +5706,308 @@ export interface ImageUses {
         title: string;
         status: string;
     }[];
+}
+/** An import of records from another site, a file or a calendar. */
+export interface Import {
+    id: number;
+    /**
+     * `wordpress`: a running site. `wxr`, `sql`: an export file or a dump of one. `ical`: a calendar. `csv`: a table.
+     * @enum {string}
+     */
+    kind: "wordpress" | "wxr" | "sql" | "ical" | "csv";
+    /**
+     * `uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits for its start.
+     * @enum {string}
+     */
+    state: "uploading" | "mapping" | "planning" | "planned" | "importing" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
+    /** Empty for an import from an address. */
+    file_name: string;
+    /** Empty for a file. */
+    address: string;
+    /** Account that made it. */
+    user: number;
+    /** Bytes of the file. */
+    size: number;
+    /** Bytes that have arrived. */
+    received: number;
+    /** Status of new events of a calendar or a table. */
+    status: string;
+    /** Categories of all events of a calendar. */
+    categories: string[];
+    /** Whether the source replaces what was changed here. */
+    theirs: boolean;
+    /** Whether the whole media library comes along. */
+    media: boolean;
+    /**
+     * Content of the rows of a table.
+     * @enum {string}
+     */
+    rows: "events" | "venues" | "organizers" | "attendees";
+    /** What is being read. */
+    step: string;
+    /** Page of the step; for calendars and tables, the number of records read. */
+    page: number;
+    /** Records so far. */
+    done: number;
+    /** Records of the plan; null while it is made. */
+    total: number | null;
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    planned: {
+        [key: string]: {
+            [key: string]: number;
+        };
+    };
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    counts: {
+        [key: string]: {
+            [key: string]: number;
+        };
+    };
+    /** Records that the source no longer has, by kind. They stay. */
+    gone: {
+        [key: string]: number;
+    };
+    /**
+     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.
+     * @enum {string}
+     */
+    problem: "" | "source" | "crashed" | "internal" | "undo";
+    /** Sentence about the problem. */
+    detail: string;
+    /** Whether it stops after the present page. */
+    is_stopping: boolean;
+    /** Whether it can be started, or continued. */
+    is_startable: boolean;
+    is_undoable: boolean;
+    /** Whether its start needs the password again, which is kept no longer than a run. */
+    needs_password: boolean;
+    created_utc: UtcTime;
+    begun_utc: UtcTime | null;
+    finished_utc: UtcTime | null;
+    /** Time at which file and plan were erased. */
+    erased_utc: UtcTime | null;
+}
+export interface ImportColumnsInput {
+    /** Field of each column of the table, in their order; empty for a column that is not imported. */
+    columns: string[];
+}
+/** An import with its columns and the numbers of its findings. */
+export interface ImportDetails {
+    id: number;
+    /**
+     * `wordpress`: a running site. `wxr`, `sql`: an export file or a dump of one. `ical`: a calendar. `csv`: a table.
+     * @enum {string}
+     */
+    kind: "wordpress" | "wxr" | "sql" | "ical" | "csv";
+    /**
+     * `uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits for its start.
+     * @enum {string}
+     */
+    state: "uploading" | "mapping" | "planning" | "planned" | "importing" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
+    /** Empty for an import from an address. */
+    file_name: string;
+    /** Empty for a file. */
+    address: string;
+    /** Account that made it. */
+    user: number;
+    /** Bytes of the file. */
+    size: number;
+    /** Bytes that have arrived. */
+    received: number;
+    /** Status of new events of a calendar or a table. */
+    status: string;
+    /** Categories of all events of a calendar. */
+    categories: string[];
+    /** Whether the source replaces what was changed here. */
+    theirs: boolean;
+    /** Whether the whole media library comes along. */
+    media: boolean;
+    /**
+     * Content of the rows of a table.
+     * @enum {string}
+     */
+    rows: "events" | "venues" | "organizers" | "attendees";
+    /** What is being read. */
+    step: string;
+    /** Page of the step; for calendars and tables, the number of records read. */
+    page: number;
+    /** Records so far. */
+    done: number;
+    /** Records of the plan; null while it is made. */
+    total: number | null;
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    planned: {
+        [key: string]: {
+            [key: string]: number;
+        };
+    };
+    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    counts: {
+        [key: string]: {
+            [key: string]: number;
+        };
+    };
+    /** Records that the source no longer has, by kind. They stay. */
+    gone: {
+        [key: string]: number;
+    };
+    /**
+     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.
+     * @enum {string}
+     */
+    problem: "" | "source" | "crashed" | "internal" | "undo";
+    /** Sentence about the problem. */
+    detail: string;
+    /** Whether it stops after the present page. */
+    is_stopping: boolean;
+    /** Whether it can be started, or continued. */
+    is_startable: boolean;
+    is_undoable: boolean;
+    /** Whether its start needs the password again, which is kept no longer than a run. */
+    needs_password: boolean;
+    created_utc: UtcTime;
+    begun_utc: UtcTime | null;
+    finished_utc: UtcTime | null;
+    /** Time at which file and plan were erased. */
+    erased_utc: UtcTime | null;
+    /** Columns of a table, with the field that each seems to be, or that was chosen; empty for none. */
+    columns: {
+        heading: string;
+        field: string;
+        samples: string[];
+    }[];
+    /** Fields that the columns of a table may be. */
+    fields: string[];
+    /** Findings by code. The messages are in English. */
+    findings: {
+        code: string;
+        message: string;
+        count: number;
+    }[];
+}
+/** Something to look at after an import. */
+export interface ImportFinding {
+    id: number;
+    /** Kind of the record; `line` for a line of a file, empty for the import as a whole. */
+    kind: string;
+    /** Id at the source, or the line; 0 for the import as a whole. */
+    foreign_id: number;
+    code: string;
+    /** Sentence in English. */
+    message: string;
+    detail: string;
+    /** The record here, once it is imported. */
+    record: {
+        kind: string;
+        id: number;
+    } | null;
+}
+export interface ImportFindings {
+    findings: ImportFinding[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface ImportInput {
+    /**
+     * Needed for an address: `wordpress` or `ical`. The kind of a file follows from its name.
+     * @enum {string}
+     */
+    kind?: "wordpress" | "wxr" | "sql" | "ical" | "csv";
+    /** Name of the file, which ends in .sql, .sql.gz, .xml, .ics, .ical, .csv, .xlsx, .tsv, .txt. Plain text. */
+    file_name?: string;
+    /** Bytes of the file, at most `MARQUEE_IMPORT_MB`. */
+    size?: number;
+    /**
+     * Format: uri
+     * Web address of the site or the calendar, in place of a file.
+     */
+    address?: string;
+    /** Account at the site; without one, only what visitors see is read. Plain text. */
+    username?: string;
+    /** Its password, or an application password. It is erased at the end. */
+    password?: string;
+    /**
+     * Status of new events of a calendar or a table.
+     * @enum {string}
+     */
+    status?: "publish" | "pending" | "draft" | "private";
+    /** Names of categories of all events of a calendar. */
+    categories?: string[];
+    /** true: the source also replaces what was changed here since the last import. */
+    theirs?: boolean;
+    /** true: the whole media library of a site, not only the images that records use. */
+    media?: boolean;
+    /**
+     * Content of the rows of a table.
+     * @enum {string}
+     */
+    rows?: "events" | "venues" | "organizers" | "attendees";
+    /** Beginning of the names of tables in a dump, if there are several sites. Plain text. */
+    prefix?: string;
+    /** Field of each column of the table, in their order; empty for a column that is not imported. */
+    columns?: string[];
+}
+export interface ImportList {
+    imports: Import[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface ImportPlan {
+    plan: ImportPlanRow[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** What an import would do with a record. */
+export interface ImportPlanRow {
+    /** From 1, in the order of the source. */
+    number: number;
+    /** @enum {string} */
+    action: "create" | "change" | "same" | "conflict" | "cannot";
+    kind: string;
+    /** Id at the source; of a file, the line. */
+    foreign_id: number;
+    title: string;
+    /** Fields that change; of a `conflict`, those that were changed here and stay. */
+    fields: string[];
+    /** What there is to say of it; the first note of `cannot` is the reason. The messages are in English. */
+    notes: {
+        code: string;
+        message: string;
+        detail: string;
+    }[];
+    /** The record here, once it is imported. */
+    record: {
+        kind: string;
+        id: number;
+    } | null;
+}
+export interface ImportStartInput {
+    /** Password of the account at the site, to continue an import: it was erased at the end. */
+    password?: string;
+    /** The account, together with its password. Plain text. */
+    username?: string;
+}
+export interface ImportUndoInput {
+    /** true: what was sold stays, and the rest is undone. */
+    except_sold?: boolean;
 }
 /** The routes of a namespace. */
 export interface Index {
@@ -7744,6 +8229,74 @@ export interface SoldPlaces {
 }
 export interface StaffAttendeeList {
     attendees: ListedAttendee[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** A calendar that the site reads again and again, and its last result. */
+export interface Subscription {
+    id: number;
+    address: string;
+    /**
+     * Status of its new events.
+     * @enum {string}
+     */
+    status: "publish" | "pending" | "draft" | "private";
+    /** Categories of its events. */
+    categories: string[];
+    /** Hours between two reads. */
+    hours: number;
+    paused: boolean;
+    created_utc: UtcTime;
+    /** Time of the next read. */
+    due_utc: UtcTime;
+    /** Last read; null before the first one. */
+    checked_utc: UtcTime | null;
+    /** Last read that succeeded. */
+    succeeded_utc: UtcTime | null;
+    /** Failed reads since then. */
+    failures: number;
+    /** Sentence about what is wrong, in English; empty if all is well. */
+    problem: string;
+    /** Numbers of records of the last import, by outcome and kind. */
+    counts: {
+        [key: string]: {
+            [key: string]: number;
+        };
+    };
+}
+/** Fields that are not sent keep their values. The fields mean the same as in SubscriptionInput. */
+export interface SubscriptionChange {
+    /** @enum {string} */
+    status?: "publish" | "pending" | "draft" | "private";
+    categories?: string[] | null;
+    hours?: number;
+    /** true: the calendar is not read until further notice. */
+    paused?: boolean;
+}
+export interface SubscriptionInput {
+    /**
+     * Format: uri
+     * Web address of a calendar in the format iCalendar.
+     */
+    address: string;
+    /**
+     * Status of its new events.
+     * @enum {string}
+     */
+    status?: "publish" | "pending" | "draft" | "private";
+    /** Names of categories of its events. */
+    categories?: string[] | null;
+    /** Hours between two reads. */
+    hours?: number;
+}
+export interface SubscriptionList {
+    subscriptions: Subscription[];
     /** Format: uri */
     rest_url: string;
     /** Format: uri */

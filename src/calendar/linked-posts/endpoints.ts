@@ -1,6 +1,6 @@
 import { sharedCache } from '../../db/current-cache.ts';
 import type { Database } from '../../db/database.ts';
-import { can, isStranger } from '../../http/core/auth.ts';
+import { can, isAnonymous } from '../../http/core/auth.ts';
 import {
   ANY_TIME,
   type AnyEndpoint,
@@ -73,7 +73,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
         ...{ kind: kind.name, language: readLanguage(ctx), visibility },
         own: ownConditions(kind, input, db),
       });
-      const state = await sharedCache(ctx.context, isStranger(ctx.viewer));
+      const state = await sharedCache(ctx.context, isAnonymous(ctx.viewer));
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listResponse({

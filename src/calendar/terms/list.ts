@@ -1,5 +1,5 @@
 import { sharedCache } from '../../db/current-cache.ts';
-import { isStranger } from '../../http/core/auth.ts';
+import { isAnonymous } from '../../http/core/auth.ts';
 import {
   ANY_TIME,
   type AnyEndpoint,
@@ -88,7 +88,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
         reader: { viewer: ctx.viewer },
       };
       const query = { filter, order: orderOf(input) };
-      const state = await sharedCache(ctx.context, isStranger(ctx.viewer));
+      const state = await sharedCache(ctx.context, isAnonymous(ctx.viewer));
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listResponse({
         key: plural,

@@ -53,6 +53,8 @@ import { imports } from './0051-imports.ts';
 import { door } from './0052-door.ts';
 import { subscriptions } from './0053-subscriptions.ts';
 import { importChanges } from './0054-import-changes.ts';
+import { importRuns } from './0055-import-runs.ts';
+import { formerEvents } from './0056-former-events.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -110,4 +112,6 @@ export const MIGRATIONS: readonly Migration[] = [
   door,
   subscriptions,
   importChanges,
+  importRuns,
+  formerEvents,
 ];

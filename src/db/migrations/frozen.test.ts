@@ -64,6 +64,8 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0052-door': { sqlite: 'c7427177b29f2887', postgres: '4afe3b923e5655ce' },
   '0053-subscriptions': { sqlite: '4dd935630482915e', postgres: '2301f004101e51b6' },
   '0054-import-changes': { sqlite: 'f66172e07cff27e8', postgres: 'ca381cc70dad179f' },
+  '0055-import-runs': { sqlite: 'f99ca33a393b60c9', postgres: '6bdabacc97e6315e' },
+  '0056-former-events': { sqlite: '60eb97eb8636c3e0', postgres: 'a9f89d0a42a93f4e' },
 };
 
 interface Fingerprint {

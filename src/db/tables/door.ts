@@ -84,7 +84,7 @@ export interface DoorScansTable {
   /** Entry before this scan, at the time of the first answer. */
   first_utc: Generated<string>;
   first_place: Generated<string>;
-  /** Whether the holder passed, as far as anybody can tell. */
+  /** Whether the holder passed the gate: as the device said, otherwise as it was answered. */
   counts: Flag;
   is_undone: Generated<Flag>;
 }
@@ -113,12 +113,14 @@ export interface DoorClashesTable {
   note: Generated<string>;
 }
 
-/** Money that a device took. */
+/** Money that a device took, a row for each event of the order. */
 export interface DoorSalesTable {
   id: Generated<number>;
   device_id: number;
   /** Id that the device gave it. */
   sale_id: string;
+  /** Number among the rows of the sale, from 0. */
+  part: Generated<number>;
   gate_id: number;
   event_id: number;
   order_id: number;
@@ -140,6 +142,12 @@ export interface DoorChangesTable {
   attendee_id: number;
   event_id: number;
   version: Generated<number>;
+}
+
+/** Events that attendees were moved away from, written by a trigger. */
+export interface FormerEventsTable {
+  attendee_id: number;
+  event_id: number;
 }
 
 /** Keys that sign codes, each derived from the secret of the site and its id. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AuthenticationMethod } from '../../lib/actor.ts';
 
 /** Tables of imports from other sites (docs/moving.md). */
 
@@ -72,6 +73,97 @@ export interface ImportFindingsTable {
   detail: string;
 }
 
+/** Imports that the server runs by itself (src/moving/runs). */
+export interface ImportRunsTable {
+  id: Generated<number>;
+  kind: ImportKind;
+  state: ImportState;
+  /** Account that made it, and how it had signed in. */
+  user_id: number;
+  means: AuthenticationMethod;
+  created_utc: string;
+  /** Last change of the state. */
+  changed_utc: string;
+  /** null without a plan. */
+  planned_utc: string | null;
+  /** Time at which the writing began. */
+  begun_utc: string | null;
+  finished_utc: string | null;
+  /** Time at which file and plan were erased. */
+  erased_utc: string | null;
+  /** Empty for an import from an address. */
+  file_name: string;
+  address: string;
+  /** JSON: choices of the person. */
+  options: string;
+  /** Account at the source, and its sealed password; erased at the end of the run. */
+  login: string;
+  secret: string;
+  /** Bytes of the file, and those that have arrived. */
+  size: number;
+  received: Generated<number>;
+  /** JSON: columns of a table, once they are known; otherwise empty. */
+  columns: Generated<string>;
+  step: Generated<string>;
+  page: Generated<number>;
+  /** Records so far, of the plan or of the import. */
+  done: Generated<number>;
+  /** JSON: outcome -> kind -> number of records. */
+  plan_counts: Generated<string>;
+  counts: Generated<string>;
+  /** JSON: kind -> number of records that the source no longer has. */
+  gone: Generated<string>;
+  /** Why it failed; empty otherwise. */
+  problem: Generated<string>;
+  detail: Generated<string>;
+  /** 1 if it has to stop after the present page. */
+  is_stopping: Generated<0 | 1>;
+  /** Attempts since the last progress. */
+  tries: Generated<number>;
+  /** Attempt that has it. */
+  owner: Generated<string>;
+  /** Its row in `imports`. */
+  import_id: number | null;
+}
+
+export const IMPORT_KINDS = ['wordpress', 'wxr', 'sql', 'ical', 'csv'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+export const IMPORT_STATES = [
+  ...(['uploading', 'mapping', 'planning', 'planned', 'importing', 'finished'] as const),
+  ...(['failed', 'cancelled', 'undoing', 'undone'] as const),
+] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Bytes of uploaded files, in pieces. */
+export interface ImportChunksTable {
+  run_id: number;
+  /** From 0. */
+  number: number;
+  bytes: Uint8Array;
+}
+
+/** Plans of imports, record by record. */
+export interface ImportPlansTable {
+  run_id: number;
+  /** From 1, in the order of the source. */
+  number: number;
+  action: ImportAction;
+  kind: string;
+  /** Id at the source, or the line of a file. */
+  foreign_id: number;
+  /** Key of a record of a file; otherwise empty. */
+  name: string;
+  title: string;
+  /** JSON: fields that change, or that stay. */
+  fields: string;
+  /** JSON: what there is to say of it, as `code` and `detail`. */
+  notes: string;
+}
+
+export const IMPORT_ACTIONS = ['create', 'change', 'same', 'conflict', 'cannot'] as const;
+export type ImportAction = (typeof IMPORT_ACTIONS)[number];
+
 /** Names of records in files and calendars, such as a UID; their ids are the foreign ids of links. */
 export interface ImportKeysTable {
   id: Generated<number>;
@@ -111,4 +203,5 @@ export interface SubscriptionsTable {
   counts: Generated<string>;
   /** Last import that was complete. */
   import_id: number | null;
+  is_paused: Generated<0 | 1>;
 }

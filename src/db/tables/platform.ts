@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { AuthenticationMethod } from '../../lib/actor.ts';
+import type { ANNOUNCEMENT_KINDS, MailKind, WORDED_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import type { Flag, RecordKind, Taxonomy } from '../columns.ts';
 
 /** Tables of accounts, sessions, images, the site, limits and the audit log. */
@@ -245,6 +246,7 @@ export type AuditKind =
   | 'check_in_key'
   | 'gate'
   | 'door_device'
+  | 'door_clash'
   | 'signing_key'
   | 'tax_rate'
   | 'fee'
@@ -253,6 +255,8 @@ export type AuditKind =
   | 'mail'
   | 'mail_text'
   | 'announcement'
+  | 'import'
+  | 'subscription'
   | 'site';
 
 /** Audit log of changes to records. */
@@ -316,48 +320,8 @@ export interface JobsTable {
   created_utc: string;
 }
 
-/** Mails to accounts that have a link which signs in. */
-const LINK_MAIL_KINDS = ['invitation', 'sign-in', 'password'] as const;
-export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
-
-/** Mails to accounts about their own security. */
-const ACCOUNT_MAIL_KINDS = [
-  ...LINK_MAIL_KINDS,
-  'new-device',
-  'factor-removed',
-  'password-changed',
-  'address-changed',
-] as const;
-export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
-
-/** Alerts that accounts may choose. */
-export const ALERT_KINDS = ['payments', 'jobs', 'few-left', 'sold-out', 'orders'] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
-const ALERT_MAIL_KINDS = ['alert-payments', 'alert-jobs', 'alert-few-left', 'alert-sold-out', 'alert-orders'] as const;
-
-/** Kinds of mails that an announcement to the holders of an event's tickets sends. */
-export const ANNOUNCEMENT_KINDS = ['announcement', 'event_moved', 'event_postponed', 'event_cancelled'] as const;
-/** Mails to customers and holders, whose subject and introduction organizers may word. */
-export const WORDED_MAIL_KINDS = [
-  'order',
-  'tickets',
-  'refund',
-  'payment_failed',
-  'place_cancelled',
-  'ticket_received',
-  'ticket_transferred',
-  'rsvp',
-  'rsvp_changed',
-  'reminder',
-  ...ANNOUNCEMENT_KINDS,
-] as const;
-
-type WordedMailKind = (typeof WORDED_MAIL_KINDS)[number];
-
-export const MAIL_KINDS = [...WORDED_MAIL_KINDS, 'my_tickets', ...ACCOUNT_MAIL_KINDS, ...ALERT_MAIL_KINDS] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
 
-export type MailKind = (typeof MAIL_KINDS)[number];
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** Mails to customers and accounts. Their texts are rendered when they are sent, from the records that they are about. */
@@ -441,7 +405,7 @@ export interface AnnouncementsTable {
 /** Words of organizers in mails of a kind, in a language. */
 export interface MailTextsTable {
   id: Generated<number>;
-  kind: WordedMailKind;
+  kind: (typeof WORDED_MAIL_KINDS)[number];
   language: string;
   /** 0 for all events. */
   event_id: Generated<number>;

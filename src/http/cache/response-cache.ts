@@ -8,7 +8,7 @@ import { isRefusedForCookies, ORIGIN_HEADERS } from '../core/cors.ts';
 import { type RequestSummary, single } from '../core/request.ts';
 import type { HttpResponse, SharedResponse } from '../core/response.ts';
 import { FORWARDING_HEADERS } from '../core/undeclared-proxies.ts';
-import { isAnonymous, type ParsedRequest } from '../input/parsed-request.ts';
+import { hasNoCredentials, type ParsedRequest } from '../input/parsed-request.ts';
 import { compress, prefersGzip } from '../output/compression.ts';
 import { strongTag } from '../output/etag.ts';
 import { headOf } from '../output/head.ts';
@@ -190,7 +190,7 @@ function knownKeys() {
 /** Text of everything on which the response to a visitor depends; undefined if the response may depend on more. */
 function textOf(incoming: IncomingMessage, isTrusted: Options['isTrusted']): string | undefined {
   const { method, url = '', headers } = incoming;
-  if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/') || !isAnonymous(headers)) return undefined;
+  if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/') || !hasNoCredentials(headers)) return undefined;
   const address = addressOf(incoming);
   if (address === '') return undefined;
   const isFromProxy = isTrusted(address);

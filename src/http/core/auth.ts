@@ -145,7 +145,7 @@ export interface CheckInKey {
 }
 
 /** Tests if a viewer has neither an account nor a key nor is a device at the door, so that all such viewers get the same response. */
-export const isStranger = ({ account, key, device }: Viewer): boolean =>
+export const isAnonymous = ({ account, key, device }: Viewer): boolean =>
   account === undefined && key === undefined && device === undefined;
 
 /** Viewer without credentials. */

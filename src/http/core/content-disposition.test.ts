@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileNameOf } from './content-disposition.ts';
+import { fileHeader, fileNameOf } from './content-disposition.ts';
 
 it.each([
   ['attachment; filename=poster.png', 'poster.png'],
@@ -15,4 +15,17 @@ it.each([
   [null, undefined],
 ])('reads the file name of %j', (header, name) => {
   expect(fileNameOf(header)).toBe(name);
+});
+
+it.each([
+  ['tickets-8KQ2.pdf', 'inline; filename="tickets-8KQ2.pdf"'],
+  ['café.ics', `inline; filename="caf%C3%A9.ics"; filename*=UTF-8''caf%C3%A9.ics`],
+  [
+    'a"\r\nb\'(1).ics',
+    expect.stringMatching(/^inline; filename="a%22%0D%0Ab%27%281%29\.ics"; filename\*=UTF-8''a%22\S+$/),
+  ],
+])('writes the file name %j, which is read as it was', (name, header) => {
+  const { 'Content-Disposition': written } = fileHeader('inline', name);
+  expect(written).toEqual(header);
+  expect(fileNameOf(written)).toBe(name);
 });

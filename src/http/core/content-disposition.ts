@@ -1,5 +1,7 @@
+/** Names of files in the header `Content-Disposition` (RFC 6266). */
+
 /**
- * The file name in a `Content-Disposition` header (RFC 6266); undefined if there is none. It is untrusted and may
+ * The file name in a header; undefined if there is none. It is untrusted and may
  * contain a path.
  */
 export function fileNameOf(header: string | null): string | undefined {
@@ -16,4 +18,14 @@ function decode(text: string): string {
   } catch {
     return text;
   }
+}
+
+/**
+ * Header that names a file.
+ * @param use `attachment` is saved, `inline` may also be shown
+ */
+export function fileHeader(use: 'attachment' | 'inline', name: string): { 'Content-Disposition': string } {
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const plain = `${use}; filename="${encoded}"`;
+  return { 'Content-Disposition': encoded === name ? plain : `${plain}; filename*=UTF-8''${encoded}` };
 }

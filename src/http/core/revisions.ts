@@ -21,6 +21,10 @@ export const revisionSchema = {
 export const revisionOf = ({ revision }: Revised, { isReference }: Urls): Partial<Revised> =>
   isReference ? {} : { revision };
 
+/** Entity tag with the digest of a body and the revision of its record. */
+export const tagOf = (digest: string, revision?: number): string =>
+  revision === undefined ? `"${digest}"` : `"r${revision}-${digest}"`;
+
 /** `"r7"`, or the entity tag of a single read, `"r7-HASH"`; also as weak tags. */
 const REVISION_TAG = /^(?:W\/)?"r(\d{1,9})(?:-[^"]*)?"$/;
 

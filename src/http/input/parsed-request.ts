@@ -88,5 +88,5 @@ export const PERSONAL_HEADERS = [
 export const SECRETS = ['password', 'security_code', 'api_key', 'promotion', 'code'];
 
 /** Tests if the headers of a request carry neither credentials nor a session. */
-export const isAnonymous = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+export const hasNoCredentials = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   PERSONAL_HEADERS.every((name) => headers[name] === undefined) && !hasSession(single(headers.cookie));

@@ -102,6 +102,8 @@ const errorSchema = {
         term_id: { type: 'integer', description: 'The existing term with this name.' },
         record: { type: 'object', additionalProperties: true, description: 'The current record.' },
         used_by: { type: 'integer', description: 'A record that shows the image.' },
+        state: { type: 'string', description: 'Present state of the import.' },
+        received: { type: 'integer', description: 'Bytes of the file that have arrived.' },
         json_error_code: INTEGER,
         json_error_message: { type: 'string' },
         request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
 import { BOM, type Cell, csvLine } from '../../lib/text/csv.ts';
+import { fileHeader } from '../core/content-disposition.ts';
 import type { EndpointResponse, RequestContext } from '../core/endpoint.ts';
 import { boolean, oneOf, sharedParameters, someOf, withDefault } from '../input/schemas.ts';
 
@@ -55,7 +56,7 @@ export function csvResponse<Name extends string, Row>(
   return {
     body: undefined,
     stream: { type: CSV_TYPE, chunks },
-    headers: { 'Content-Disposition': `attachment; filename="${name}-${day}.csv"` },
+    headers: fileHeader('attachment', `${name}-${day}.csv`),
   };
 }
 

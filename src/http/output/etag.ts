@@ -4,11 +4,7 @@ import { hash } from 'node:crypto';
 export const digestOf = (body: string | Uint8Array): string => hash('sha1', body, 'base64url');
 
 /** Strong entity tag of a body (RFC 9110, 8.8.3). */
-export const entityTag = (body: string | Uint8Array): string => tagOf(digestOf(body));
-
-/** Entity tag with the digest of a body and the revision of its record. */
-export const tagOf = (digest: string, revision?: number): string =>
-  revision === undefined ? `"${digest}"` : `"r${revision}-${digest}"`;
+export const entityTag = (body: string | Uint8Array): string => `"${digestOf(body)}"`;
 
 /** Strong form of a strong or weak tag. */
 export const strongTag = (tag: string): string => tag.replace(/^W\//, '');

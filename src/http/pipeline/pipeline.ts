@@ -6,8 +6,7 @@ import { createResponseCache, pageOf, type ResponseCache, type SharedRead } from
 import type { CacheSize } from '../cache/response-store.ts';
 import type { OverloadGuard } from '../connection/overload.ts';
 import { createRequestQueue } from '../connection/request-queue.ts';
-import { send } from '../connection/send.ts';
-import { SocketRequest, urlOf } from '../connection/socket-request.ts';
+import { SocketRequest, send, urlOf } from '../connection/socket.ts';
 import { type Answered, loadOf, logAccess, type Traffic } from '../connection/traffic.ts';
 import { addressOf, type ClientAddress, clientInfoOf, proxyTrust } from '../core/client-address.ts';
 import { originHeaders } from '../core/cors.ts';

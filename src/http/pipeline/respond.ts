@@ -1,16 +1,17 @@
 import { translate } from '../../lib/i18n.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { scriptJson } from '../../lib/text/script-json.ts';
-import { ANONYMOUS, isStranger, type Viewer } from '../core/auth.ts';
+import { ANONYMOUS, isAnonymous, type Viewer } from '../core/auth.ts';
 import { corsHeaders, isRefusedForCookies } from '../core/cors.ts';
 import type { EndpointResponse, Method } from '../core/endpoint.ts';
 import { ApiError, type ErrorResponse, InvalidParams } from '../core/errors.ts';
 import { jsonpCallback, selectFields } from '../core/field-selection.ts';
 import { acceptLanguage } from '../core/language.ts';
 import { type HttpResponse, ResponseHeaders } from '../core/response.ts';
+import { tagOf } from '../core/revisions.ts';
 import { isWithoutSecret } from '../core/shown-once.ts';
 import { onlyReads, SECRETS } from '../input/parsed-request.ts';
-import { digestOf, tagOf } from '../output/etag.ts';
+import { digestOf } from '../output/etag.ts';
 import { sendBody } from '../output/send-body.ts';
 import type { Exchange, IncomingCall } from './exchange.ts';
 
@@ -126,7 +127,7 @@ export async function respond(
   const revision = isError ? undefined : response.revision;
   const isRead = onlyReads(request, call);
   const isPublic =
-    isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(context.config, page);
+    isAnonymous(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(context.config, page);
   const isShared = isRead && status < 400 && isPublic;
   if ('_envelope' in query) {
     const inside = Object.entries(own).filter(([name, value]) => {

@@ -1,4 +1,5 @@
-import { type Actor, shortenedNetwork } from '../../lib/actor.ts';
+import type { Actor } from '../../lib/actor.ts';
+import { shortenedNetwork } from '../../lib/addresses.ts';
 import { MESSAGE_LANGUAGES } from '../../lib/i18n.ts';
 import { ANONYMOUS, forbidden, type Viewer } from '../core/auth.ts';
 import { cookieOf, sessionOf } from '../core/cookies.ts';
@@ -39,14 +40,14 @@ export async function serve(deps: ServerDeps, incoming: IncomingCall): Promise<H
 async function answer(exchange: Exchange): Promise<HttpResponse> {
   const { deps, request, client, context, call } = exchange;
   const { match, method, endpoint } = call;
-  const caller = await deps.authenticate(context, {
+  const authenticated = await deps.authenticate(context, {
     authorization: request.headers.get('authorization') ?? undefined,
     session: sessionFor(exchange),
     ...client,
     tellsUnknownNames: call.urls.isReference,
   });
-  if (caller.credential?.means === 'session') settleMessageLanguage(exchange);
-  const viewer = caller.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : caller;
+  if (authenticated.credential?.means === 'session') settleMessageLanguage(exchange);
+  const viewer = authenticated.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : authenticated;
   if (match) exchange.summary.route = routeLabel(match.route);
   if (method === 'OPTIONS') {
     if (!match) return respond(exchange, { body: [] }, { viewer });
@@ -90,11 +91,15 @@ interface MatchedRequest {
   match: Match;
 }
 
-async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
+async function run(
+  exchange: Exchange,
+  { endpoint, method, match }: MatchedRequest,
+  authenticated: Viewer,
+): Promise<Outcome> {
   const { context, call, deps, request } = exchange;
   const key = endpoint.takesBytes ? undefined : idempotencyKeyOf(method, request.headers);
   // Only users get the upload limit.
-  const mayUpload = endpoint.takesFiles && caller.account !== undefined;
+  const mayUpload = endpoint.takesFiles && authenticated.account !== undefined;
   const usual = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
   const body = await readBodyInTime(request, {
@@ -108,7 +113,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
   const sent = joinParams(match.params, body.fields, query);
   settleLanguage(exchange, sent.get('i18n_language'));
-  const viewer = await withCheckInKey(exchange, caller, sent);
+  const viewer = await withCheckInKey(exchange, authenticated, sent);
   const ctx = contextOf(exchange, viewer, body);
   // Counted before the key is claimed, so that refused requests cost no database row.
   const rate = await countRequest(endpoint, ctx);

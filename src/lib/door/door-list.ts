@@ -6,6 +6,7 @@ import type { Admission } from './door-verdict.ts';
  * A row of the list, an array to save bytes: id of the attendee, event, ticket, admission, start of the stay (empty unless
  * the holder is in), 1 if the holder has been in and left, name, number of the purchase (0 for none), amount owed for the
  * whole purchase in minor units, id in the code (of a series pass, its first attendee), proof of the code, note for the door.
+ * An attendee who was moved to an event of another gate keeps a row with that event, the admission `cancelled` and no name.
  */
 export type DoorRow = [
   id: number,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DoorRow, digestText, digestWith, EMPTY_DIGEST, shortName } from './door-list.ts';
-import { type Admission, admissionOf, correctedTime, type Question, type Verdict, verdictOn } from './door-verdict.ts';
+import { type Admission, correctedTime, type Question, type Verdict, verdictOn } from './door-verdict.ts';
 import { type Passage, timelineOf } from './timeline.ts';
 
 const RULES: Question['rules'] = {
@@ -82,25 +82,6 @@ const TABLE: readonly Row[] = [
 describe('the verdict', () => {
   it.each(TABLE)('on %s', (_title, change, verdict) => {
     expect(verdictOn({ ...QUESTION, ...change })).toBe(verdict);
-  });
-});
-
-describe('the admission', () => {
-  it.each([
-    ['publish', 'yes', undefined, 'ok'],
-    ['publish', 'completed', 0, 'ok'],
-    ['publish', 'no', undefined, 'declined'],
-    ['publish', 'pending', 1, 'unpaid'],
-    ['publish', 'approved', 1, 'unpaid'],
-    ['publish', 'pending', 0, 'pending'],
-    ['publish', 'refunded', 1, 'refunded'],
-    ['publish', 'voided', 1, 'cancelled'],
-    ['publish', 'denied', 0, 'cancelled'],
-    ['publish', 'not-completed', 0, 'cancelled'],
-    ['trash', 'completed', 0, 'cancelled'],
-  ])('of %s, %s, at the door %s is %s', (status, attendance_status, at_door, admission) => {
-    const order = at_door === undefined ? undefined : { at_door };
-    expect(admissionOf({ status, attendance_status }, order)).toBe(admission);
   });
 });
 

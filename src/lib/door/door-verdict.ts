@@ -36,7 +36,7 @@ export const VERDICTS = [
 export type Verdict = (typeof VERDICTS)[number];
 
 /** Rules of a gate. */
-export interface GateRules {
+interface GateRules {
   modes: readonly DoorMode[];
   reentry: Reentry;
   may_override: boolean;
@@ -103,26 +103,6 @@ export function verdictOn(question: Question): Verdict {
 function isUsed({ timeline: { isIn, hasLeft }, rules: { reentry } }: Question): boolean {
   if (isIn) return reentry !== 'always';
   return hasLeft && reentry === 'never';
-}
-
-interface Order {
-  at_door: number | null;
-}
-
-/** Statuses of orders that wait for their payment. */
-const UNPAID: ReadonlySet<string> = new Set(['pending', 'action-req', 'approved']);
-
-/** Admission of an attendee by its columns; `order` is undefined for an RSVP. */
-export function admissionOf(
-  { status, attendance_status }: { status: string; attendance_status: string },
-  order: Order | undefined,
-): Admission {
-  if (status !== 'publish') return 'cancelled';
-  if (attendance_status === 'yes' || attendance_status === 'completed') return 'ok';
-  if (attendance_status === 'no') return 'declined';
-  if (attendance_status === 'refunded') return 'refunded';
-  if (!UNPAID.has(attendance_status)) return 'cancelled';
-  return order?.at_door === 1 ? 'unpaid' : 'pending';
 }
 
 interface Clock {

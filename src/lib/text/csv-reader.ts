@@ -6,11 +6,13 @@ export interface CsvRow {
   line: number;
   /** Reason not to trust it: a cell or a row that is too long, or a quote that is never closed. */
   problem?: 'too-long' | 'open-quote';
+  /** Number of cells whose formulas have no value, in a workbook. */
+  failed?: number;
 }
 
 /** Characters of a cell, and cells of a row. */
-const MAX_CELL = 200_000;
-const MAX_CELLS = 500;
+export const MAX_CELL = 200_000;
+export const MAX_CELLS = 500;
 
 const SEPARATORS = [',', ';', '\t', '|'];
 

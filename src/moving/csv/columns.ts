@@ -119,6 +119,30 @@ export interface ColumnMap {
   missing: string[];
 }
 
+/** The columns that a person has chosen: the field of each, or an empty text. */
+export function chosenColumns(headings: readonly string[], chosen: readonly string[]): ColumnMap {
+  const fields = new Map<string, number>();
+  for (const [column, field] of chosen.entries())
+    if (field !== '' && !fields.has(field) && column < headings.length) fields.set(field, column);
+  const taken = new Set(fields.values());
+  return { fields, unknown: headings.filter((heading, column) => !taken.has(column) && heading !== ''), missing: [] };
+}
+
+/** Fields without which a kind makes no sense: one of each list. */
+const NEEDED: Readonly<Record<CsvKind, readonly (readonly string[])[]>> = {
+  events: [['title'], ['start_date']],
+  venues: [['venue']],
+  organizers: [['organizer']],
+  attendees: [
+    ['event', 'event_id'],
+    ['full_name', 'email'],
+  ],
+};
+
+/** Fields that are missing, one of which has to have a column; undefined if the columns are enough. */
+export const missingFields = (kind: CsvKind, fields: { has(name: string): boolean }): readonly string[] | undefined =>
+  NEEDED[kind].find((names) => !names.some((name) => fields.has(name)));
+
 /**
  * Maps the headings of a file, in any order, to fields.
  * @param chosen fields by heading, which come first

@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Database } from '../../db/database.ts';
 import type { DemoContext } from '../../demo/context.ts';
-import { type CsvRow, readCsv, separatorOf } from '../../lib/text/csv-reader.ts';
-import { type Encoding, encodingOf } from '../../lib/text/decode-text.ts';
+import type { CsvRow } from '../../lib/text/csv-reader.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { fold } from '../../lib/text/text.ts';
 import {
@@ -15,26 +12,30 @@ import {
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
 import { SourceError } from '../source.ts';
 import { withTicket } from './attendee-tickets.ts';
-import { type ColumnMap, type CsvKind, fieldsOfKind, mapColumns } from './columns.ts';
+import { type ColumnMap, type CsvKind, chosenColumns, fieldsOfKind, mapColumns, missingFields } from './columns.ts';
+import { openTable } from './open-table.ts';
 import { recordOf } from './row-records.ts';
 
 /** Imports of tables: rows are read as they are written, so that the size of the file does not matter. */
 
 /** Records of all tables share one source, so that a corrected file changes the same ones. */
 const SOURCE = 'csv:files';
-/** Bytes by which encoding and separator are recognised. */
-const BEGINNING = 1_000_000;
 const MAX_LINE_FINDINGS = 1000;
 /** Attendees of a file: they are told apart from earlier ones with the same values. */
 const MAX_ATTENDEES = 500_000;
 
-export interface TableImportOptions extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch'> {
+export interface TableImportOptions
+  extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch' | 'importId' | 'onBegin'> {
   ctx: DemoContext;
   path: string;
+  /** Sheet of a workbook; by default the first one that is not hidden. */
+  sheet?: string;
   kind: CsvKind;
   /** Fields by heading. */
   chosen: ReadonlyMap<string, string>;
   status: string;
+  /** Field of each column, in place of the recognised ones. */
+  columns?: readonly string[];
   onColumns(lines: readonly string[]): void;
 }
 
@@ -43,19 +44,31 @@ export interface TableImportOptions extends Pick<KeyedImportOptions, 'isDryRun' 
  * @throws {SourceError} for a file that cannot be read, or whose columns are not enough
  */
 export async function importTable(options: TableImportOptions): Promise<KeyedImportResult> {
-  const { ctx, path, kind, chosen, status, onColumns, ...rest } = options;
+  const { path, sheet, kind, chosen } = options;
   const unknown = [...chosen.values()].find((field) => !fieldsOfKind(kind).includes(field));
   if (unknown !== undefined)
     throw new SourceError(`There is no field "${unknown}". The fields are: ${fieldsOfKind(kind).join(', ')}.`);
-  const { encoding, separator } = await recognise(path);
-  const rows = readCsv(textOf(path, encoding), separator);
-  const header = await rows.next();
-  if (header.done) throw new SourceError('The file is empty.');
-  const headings = header.value.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
-  const columns = mapColumns(kind, headings, chosen);
+  const { rows, about } = await openTable(path, { sheet });
+  try {
+    return await importRows(rows, about, options);
+  } finally {
+    // A file whose columns are not enough is left before its end.
+    await rows.return(undefined);
+  }
+}
+
+/** @throws {SourceError} */
+async function importRows(
+  rows: AsyncGenerator<CsvRow>,
+  about: string,
+  options: TableImportOptions,
+): Promise<KeyedImportResult> {
+  const { ctx, path: _path, kind, chosen, columns: given, status, onColumns, ...rest } = options;
+  const headings = await headingsOf(rows);
+  const columns = given ? chosenColumns(headings, given) : mapColumns(kind, headings, chosen);
   checkColumns(kind, columns, headings);
   onColumns([
-    `Read as ${encoding}, separated by ${separator === '\t' ? 'tabs' : `"${separator}"`}.`,
+    about,
     ...[...columns.fields].map(([field, column]) => `  ${headings[column]} → ${field}`),
     ...columns.unknown.map((heading) => `  ${heading} is not imported`),
   ]);
@@ -70,46 +83,61 @@ export async function importTable(options: TableImportOptions): Promise<KeyedImp
 }
 
 /** @throws {SourceError} */
-async function recognise(path: string): Promise<{ encoding: Encoding; separator: string }> {
+async function headingsOf(rows: AsyncGenerator<CsvRow>): Promise<string[]> {
+  const header = await rows.next();
+  if (header.done) throw new SourceError('The file is empty.');
+  return header.value.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
+}
+
+/** Rows that a description of columns shows. */
+const SAMPLES = 3;
+const MAX_SAMPLE = 100;
+const MAX_COLUMNS = 200;
+
+/** A column of a table, with the field that it seems to be; empty for none. */
+export interface TableColumn {
+  heading: string;
+  field: string;
+  samples: string[];
+}
+
+/** Text that both databases can store. */
+const sampleOf = (cell: string): string => cell.replaceAll('\0', '').slice(0, MAX_SAMPLE).toWellFormed();
+
+/** Describes the columns of a table. @throws {SourceError} */
+export async function describeColumns(path: string, kind: CsvKind): Promise<TableColumn[]> {
+  const { rows } = await openTable(path);
   try {
-    const file = await open(path);
-    try {
-      const buffer = Buffer.alloc(BEGINNING);
-      const { bytesRead } = await file.read(buffer, 0, BEGINNING, 0);
-      const beginning = buffer.subarray(0, bytesRead);
-      const encoding = encodingOf(beginning);
-      return { encoding, separator: separatorOf(new TextDecoder(encoding).decode(beginning)) };
-    } finally {
-      await file.close();
-    }
-  } catch {
-    throw new SourceError(`The file "${path}" cannot be read.`);
+    return await describeRows(rows, kind);
+  } finally {
+    await rows.return(undefined);
   }
 }
 
-async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
-  for await (const chunk of createReadStream(path))
-    yield decoder.decode(chunk as Buffer, { stream: true }).replaceAll('\0', '');
-  yield decoder.decode();
+/** @throws {SourceError} */
+async function describeRows(rows: AsyncGenerator<CsvRow>, kind: CsvKind): Promise<TableColumn[]> {
+  const headings = await headingsOf(rows);
+  if (headings.length > MAX_COLUMNS) throw new SourceError(`The file has more than ${MAX_COLUMNS} columns.`);
+  const { fields } = mapColumns(kind, headings, new Map());
+  const names = new Map([...fields].map(([field, column]) => [column, field]));
+  const columns = headings.map((heading, column) => ({
+    ...{ heading: sampleOf(heading), field: names.get(column) ?? '', samples: [] as string[] },
+  }));
+  let left = SAMPLES;
+  for await (const { cells, problem } of rows) {
+    if (problem) continue;
+    for (const [column, { samples }] of columns.entries()) samples.push(sampleOf(cells[column] ?? ''));
+    left -= 1;
+    if (left === 0) break;
+  }
+  return columns;
 }
-
-/** Fields without which a kind makes no sense: one of each list. */
-const NEEDED: Readonly<Record<CsvKind, readonly (readonly string[])[]>> = {
-  events: [['title'], ['start_date']],
-  venues: [['venue']],
-  organizers: [['organizer']],
-  attendees: [
-    ['event', 'event_id'],
-    ['full_name', 'email'],
-  ],
-};
 
 /** @throws {SourceError} */
 function checkColumns(kind: CsvKind, { fields, missing }: ColumnMap, headings: readonly string[]): void {
   const [heading] = missing;
   if (heading !== undefined) throw new SourceError(`The file has no column "${heading}".`);
-  const lacking = NEEDED[kind].find((names) => !names.some((name) => fields.has(name)));
+  const lacking = missingFields(kind, fields);
   if (!lacking) return;
   const shown = headings.join(', ').slice(0, 300);
   throw new SourceError(
@@ -133,7 +161,7 @@ async function* records(
     if (findings.length < MAX_LINE_FINDINGS) findings.push(finding);
   };
   let count = 0;
-  for await (const { cells, line, problem } of rows) {
+  for await (const { cells, line, problem, failed = 0 } of rows) {
     if (problem) {
       note({ code: problem, detail: '', line });
       continue;
@@ -143,6 +171,7 @@ async function* records(
       note({ code: 'too-many-rows', detail: String(MAX_ATTENDEES), line });
       return;
     }
+    if (failed > 0) note({ code: 'formula-failed', detail: String(failed), line });
     if (cells.slice(width).some((cell) => cell.trim() !== ''))
       note({ code: 'row-long', detail: String(cells.length), line });
     yield recordOf(kind, line, (field) => cells[columns.fields.get(field) ?? -1] ?? '', reading);

@@ -103,6 +103,7 @@ export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reaso
   audit: { key: ['id'], json: ['fields', 'changes'], without: ['network', 'request_id'] },
   gates: { key: ['id'], json: ['ticket_ids'], without: ['events_key', 'settled_version'] },
   gate_events: { key: ['gate_id', 'event_id'] },
+  former_events: { key: ['attendee_id', 'event_id'] },
   door_scans: { key: ['id'] },
   door_clashes: { key: ['id'] },
   door_sales: { key: ['id'] },
@@ -125,5 +126,8 @@ export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reaso
   import_findings: 'import',
   import_keys: 'import',
   import_changes: 'import',
+  import_runs: 'passing',
+  import_chunks: 'passing',
+  import_plans: 'passing',
   subscriptions: { key: ['id'], json: ['categories', 'counts'], without: ['address'] },
 };

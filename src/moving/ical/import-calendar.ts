@@ -10,7 +10,7 @@ export const CALENDAR_FILES = 'ical:files';
 export const CALENDAR_STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
 
 export interface CalendarImportOptions
-  extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch'> {
+  extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch' | 'importId' | 'onBegin'> {
   ctx: DemoContext;
   text: string;
   /** Address of the calendar, or `CALENDAR_FILES`. */

@@ -4,7 +4,16 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { withImageFiles } from '../../platform/media/image-storage.ts';
 import { type NewChange, saveChanges } from '../changes.ts';
 import type { Draft, Finding } from '../drafts.ts';
-import { beginImport, countGone, saveFindings } from '../links.ts';
+import {
+  begin,
+  type Continuing,
+  countGone,
+  findImport,
+  type Import,
+  moveImport,
+  PositionLost,
+  saveFindings,
+} from '../links.ts';
 import { type Action, type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from '../plan.ts';
 import { fetchKeyedImage, isStored, type KeyedImage, storeKeyedImage } from './keyed-images.ts';
 import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
@@ -16,7 +25,10 @@ import { draftOf, writeKeyed } from './write-keyed.ts';
 /** A problem with its line, 0 for the file as a whole. */
 export type LineFinding = Finding & { line: number };
 
-export interface KeyedImportOptions {
+/** @param details fields that change, or that stay; of a record that cannot be imported, `why` */
+type OnKeyedPlan = (record: KeyedRecord, action: Action, details: readonly string[], why?: Finding) => void;
+
+export interface KeyedImportOptions extends Continuing {
   /** Names the source in links. */
   source: string;
   ctx: DemoContext;
@@ -28,8 +40,8 @@ export interface KeyedImportOptions {
   isTheirs?: boolean;
   findSame?: KeyedWriting['findSame'];
   prepare?: KeyedWriting['prepare'];
-  onPlan?: (record: KeyedRecord, action: Action, details: readonly string[]) => void;
-  onBatch?: (records: number) => void;
+  onPlan?: OnKeyedPlan;
+  onBatch?: (records: number, counts: Counts) => Promise<void> | void;
 }
 
 export interface KeyedImportResult {
@@ -50,20 +62,30 @@ const MAX_FINDINGS = 5000;
 export async function importKeyed(options: KeyedImportOptions): Promise<KeyedImportResult> {
   const { source, ctx, records, isDryRun = false } = options;
   const { db } = ctx.context;
-  const id = isDryRun ? 0 : (await beginImport(db, { source, started_utc: toUtc(ctx.now), step: 0 })).id;
-  const run: Run = { options, id, counts: {}, findings: [], planned: new Set() };
+  const known = options.importId === undefined ? undefined : await findImport(db, options.importId);
+  const row = isDryRun
+    ? undefined
+    : (known ?? (await begin(db, { source, started_utc: toUtc(ctx.now), step: 0 }, options)));
+  const id = row?.id ?? 0;
+  // Counts are written by `writeBatch`.
+  const run: Run = { options, id, row, counts: JSON.parse(row?.counts ?? '{}'), findings: [], planned: new Set() };
+  // The page of the position is the number of the next batch.
+  const begun = row?.page ?? 1;
   let done = 0;
+  let number = 0;
   for await (const batch of batches(records)) {
+    number += 1;
+    done += batch.length;
+    if (number < begun) continue;
     if (isDryRun) for (const record of batch) await planRecord(record, run);
     else await writeBatch(batch, run);
-    done += batch.length;
-    options.onBatch?.(done);
+    await options.onBatch?.(done, run.counts);
   }
   const { counts } = run;
   const findings = [...options.lineFindings(), ...run.findings].slice(0, MAX_FINDINGS);
   if (isDryRun) return { id, counts, findings, gone: new Map() };
   await db.transaction(async (trx) => {
-    for (const { line, ...finding } of findings)
+    for (const { line, ...finding } of options.lineFindings().slice(0, MAX_FINDINGS))
       await saveFindings(trx, { import_id: id, kind: 'line', foreign_id: line }, [finding]);
     const finished = { finished_utc: toUtc(ctx.now), counts: JSON.stringify(counts) };
     await trx.query.updateTable('imports').set(finished).where('id', '=', id).execute();
@@ -81,6 +103,8 @@ async function goneOf(db: Database, run: { id: number; source: string }): Promis
 interface Run {
   options: KeyedImportOptions;
   id: number;
+  /** Position of an import; none for a plan. */
+  row: Import | undefined;
   counts: Counts;
   findings: LineFinding[];
   /** Related records of a plan. */
@@ -118,10 +142,12 @@ async function planRecord(told: KeyedRecord, run: Run): Promise<void> {
   }
   const { plan } = await planOf(db, record, options);
   const isKnown = plan.action === 'create' && (await isHere(db, record, options));
-  if (isKnown) countAction(run.counts, 'same', record.kind);
+  if (isKnown) reportPlan(record, SAME, run);
   else reportPlan(record, plan, run);
   noteIn(run.findings, record, record.findings);
 }
+
+const SAME: Pick<Plan, 'action'> = { action: 'same' };
 
 /** Whether this site has the record already, which is then left alone. */
 async function isHere(db: Database, record: KeyedRecord, { findSame: findOther, isTheirs }: KeyedImportOptions) {
@@ -129,15 +155,16 @@ async function isHere(db: Database, record: KeyedRecord, { findSame: findOther, 
   return ((await findSame(db, record)) ?? (await findOther?.(db, record))) !== undefined;
 }
 
-function reportPlan(record: KeyedRecord, plan: Plan, { options, counts, findings }: Run): void {
+function reportPlan(record: KeyedRecord, plan: Plan | typeof SAME, { options, counts, findings }: Run): void {
   countAction(counts, plan.action, record.kind);
-  if (plan.action === 'cannot') noteIn(findings, record, [plan.why]);
-  if (plan.action !== 'same') options.onPlan?.(record, plan.action, detailsOf(plan));
+  const why = 'why' in plan ? plan.why : undefined;
+  if (why) noteIn(findings, record, [why]);
+  options.onPlan?.(record, plan.action, detailsOf(plan), why);
 }
 
-function detailsOf(plan: Plan): readonly string[] {
-  if (plan.action === 'change') return plan.fields;
-  return plan.action === 'conflict' ? plan.kept : [];
+function detailsOf(plan: Plan | typeof SAME): readonly string[] {
+  if (!('kept' in plan)) return [];
+  return plan.action === 'conflict' ? plan.kept : plan.fields;
 }
 
 /** The plan of a record. One without an id has not been imported. */
@@ -159,7 +186,7 @@ async function planOf(
 const UNKNOWN = { id: 0, sequence: 0 };
 
 async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void> {
-  const { options, id } = run;
+  const { options, id, row } = run;
   const { source, ctx, isTheirs = false } = options;
   const { db } = ctx.context;
   const lost: LineFinding[] = [];
@@ -190,11 +217,17 @@ async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void
       };
       for (const record of batch) await writeKeyed(trx, record, writing);
       await saveChanges(trx, id, changes);
-      return { counts, findings };
+      if (!row) throw new Error('a plan writes nothing');
+      for (const { line, ...finding } of findings.slice(0, MAX_FINDINGS - run.findings.length))
+        await saveFindings(trx, { import_id: id, kind: 'line', foreign_id: line }, [finding]);
+      const next = { step: row.step, page: row.page + 1, pass: row.pass };
+      if (!(await moveImport(trx, row, { ...next, counts: JSON.stringify(counts) }))) throw new PositionLost();
+      return { counts, findings, row: { ...row, ...next } };
     }),
   );
   for (const image of images) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
   run.counts = after.counts;
+  run.row = after.row;
   if (run.findings.length < MAX_FINDINGS) run.findings.push(...after.findings);
 }
 

@@ -3,7 +3,7 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { fetchCalendar } from '../ical/fetch-calendar.ts';
 import { importCalendar } from '../ical/import-calendar.ts';
 import { SourceError } from '../source.ts';
-import { noteFailure, noteSuccess, type Subscription } from './store.ts';
+import { categoriesOf, noteFailure, noteSuccess, type Subscription } from './store.ts';
 import { withdrawGone } from './withdraw.ts';
 
 /** Reads a calendar that a site subscribes to. */
@@ -30,7 +30,7 @@ const EMPTY = 'The calendar has no events any more. Those of earlier reads stay.
 const CUT = 'The calendar is cut off, or has too many events. Those that it has were imported.';
 
 async function readNow(subscription: Subscription, ctx: DemoContext): Promise<string> {
-  const { address, etag, status, categories, import_id: previous } = subscription;
+  const { address, etag, status, import_id: previous } = subscription;
   const { db, config } = ctx.context;
   const now = toUtc(ctx.now);
   const fetched = await fetchCalendar(address, { config, etag });
@@ -42,8 +42,7 @@ async function readNow(subscription: Subscription, ctx: DemoContext): Promise<st
   }
   const result = await importCalendar({
     ...{ ctx, text: fetched.text, source: address, status },
-    // Written by `subscribe`.
-    categories: JSON.parse(categories) as string[],
+    categories: categoriesOf(subscription),
   });
   const isEmpty = Object.values(result.counts).every(({ event = 0, series = 0 }) => event + series === 0);
   const isWhole = result.isComplete && !isEmpty;

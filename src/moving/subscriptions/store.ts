@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { SubscriptionsTable } from '../../db/tables/import.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
+import type { Counts } from '../plan.ts';
 
 /** Calendars that are read again and again. */
 
@@ -42,6 +43,23 @@ export const listSubscriptions = (db: Database): Promise<Subscription[]> =>
 export const findSubscription = (db: Database, id: number): Promise<Subscription | undefined> =>
   db.query.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst();
 
+export const findByAddress = (db: Database, address: string): Promise<Subscription | undefined> =>
+  db.query.selectFrom('subscriptions').selectAll().where('address', '=', address).executeTakeFirst();
+
+export async function changeSubscription(
+  db: Database,
+  id: number,
+  changes: Updateable<SubscriptionsTable>,
+): Promise<void> {
+  // Kysely refuses an update of nothing.
+  if (Object.keys(changes).length === 0) return;
+  await db.query.updateTable('subscriptions').set(changes).where('id', '=', id).execute();
+}
+
+// Written by `subscribe` and `noteSuccess`.
+export const categoriesOf = ({ categories }: Subscription): string[] => JSON.parse(categories) as string[];
+export const countsOf = ({ counts }: Subscription): Counts => JSON.parse(counts) as Counts;
+
 export async function removeSubscription(db: Database, id: number): Promise<void> {
   await db.query.deleteFrom('subscriptions').where('id', '=', id).execute();
 }
@@ -51,6 +69,7 @@ export const findDue = (db: Database, now: LocalTime, limit: number): Promise<Su
     .selectFrom('subscriptions')
     .selectAll()
     .where('due_utc', '<=', now)
+    .where('is_paused', '=', 0)
     .orderBy('due_utc')
     .orderBy('id')
     .limit(limit)
@@ -63,6 +82,7 @@ export async function claim(db: Database, { id, due_utc, hours }: Subscription, 
     .set({ due_utc: addSeconds(now, hours * HOUR) })
     .where('id', '=', id)
     .where('due_utc', '=', due_utc)
+    .where('is_paused', '=', 0)
     .returning('id')
     .executeTakeFirst();
   return taken !== undefined;

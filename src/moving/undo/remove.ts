@@ -7,6 +7,7 @@ import type { DemoContext } from '../../demo/context.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import { logChange } from '../../platform/audit/log.ts';
 import { removeImage } from '../../platform/media/image-storage.ts';
 import { findImages } from '../../platform/media/images.ts';
@@ -201,7 +202,7 @@ async function removeMedia(target: Target, at: Undoing): Promise<void> {
   if (!isRecord(uses)) throw new Error('the uses of an image are an object');
   if (uses.is_logo === true || uses.is_in_site_texts === true) throw new Kept('used-here', 'site');
   for (const use of membersOf(uses.used_by) ?? [])
-    if (isRecord(use)) keepForOthers(use.kind as LinkKind, [Number(use.id)], at);
+    if (isRecord(use)) keepForOthers(use.kind as LinkKind, [Number(scalarText(use.id))], at);
   const row = (await findImages(db, [id])).get(id);
   if (isDryRun || !row) return;
   await removeFormerSlugs(db, { kind: 'media', id });

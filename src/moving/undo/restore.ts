@@ -5,6 +5,7 @@ import type { DemoContext } from '../../demo/context.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { fromUtc } from '../../lib/dates/dates.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Values } from '../../platform/audit/kind.ts';
 import { replaceSecurityCode } from '../../ticketing/imports/import-attendee.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
@@ -70,7 +71,7 @@ async function writeValues(kind: RestoredKind, id: number, values: Values, at: U
 
 /** A draft that never had a publication date has none to restore. */
 const withoutUnset = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => !String(value).startsWith('0000-00-00')));
+  Object.fromEntries(Object.entries(values).filter(([, value]) => !(scalarText(value) ?? '').startsWith('0000-00-00')));
 
 async function update(kind: RestoredKind, id: number, values: Values, { db, ctx }: Undoing): Promise<void> {
   const name = `${ENDPOINTS[kind]}.update`;

@@ -16,7 +16,7 @@ export interface DumpPart {
 }
 
 /** Bytes that are kept of a single value: far more than any text that is imported. */
-const MAX_VALUE = 4_000_000;
+export const MAX_VALUE = 4_000_000;
 const MAX_HEAD = 1_000_000;
 const MAX_VALUES = 200;
 const MAX_TABLES = 5000;

@@ -4,6 +4,7 @@ import { type Source, type SourceFile, SourceRefusal } from '../source.ts';
 import { type Batch, parentsFirst, type Reading, type Step } from '../steps.ts';
 import { accountDraft } from './account-drafts.ts';
 import { eventDraft, linkedDraft, termDraft } from './calendar-drafts.ts';
+import { addressWords, postAddresses } from './old-addresses.ts';
 import { imageDetails, imageUrl, type Site, siteOf } from './site.ts';
 import { PER_PAGE, type Post, type Staging } from './staging.ts';
 import { attendeeDraft, hasTickets, orderDraft, ticketDraft } from './ticket-drafts.ts';
@@ -80,9 +81,24 @@ function siteFindings({ staging, home }: Site): Finding[] {
   return [
     ...(orphans > 0 ? [{ code: 'orphans', detail: String(orphans) }] : []),
     ...staging.others().map(({ type, count }) => ({ code: 'other-posts', detail: `${count} ${type}` })),
+    ...staging.sales().map(({ type, count }) => ({ code: 'other-sales', detail: `${count} ${type}` })),
+    ...modifierFindings(staging),
     ...(hasTickets(staging) ? [] : [{ code: 'no-tickets', detail: '' }]),
     ...(URL.canParse(home) ? [] : [{ code: 'no-home', detail: home }]),
   ];
+}
+
+const MAX_NAMES = 20;
+
+function modifierFindings(staging: Staging): Finding[] {
+  return (['coupon', 'fee'] as const).flatMap((type) => {
+    const found = staging
+      .modifiers(type)
+      .map(({ slug, status }) => (status === 'active' ? slug : `${slug} (${status})`));
+    const more = found.length > MAX_NAMES ? ', …' : '';
+    const detail = `${found.length}: ${found.slice(0, MAX_NAMES).join(', ')}${more}`;
+    return found.length === 0 ? [] : [{ code: `${type}s`, detail }];
+  });
 }
 
 const media = (site: Site): Step => ({
@@ -99,6 +115,22 @@ const media = (site: Site): Step => ({
   },
 });
 
+/** Keeps the addresses of the site that a proxy has to know. */
+const addresses = (site: Site): Step => ({
+  name: 'addresses',
+  async read(page): Promise<Batch> {
+    const posts = site.staging.posts(['page', 'post', 'attachment'], page);
+    const words = page === 1 ? [...addressWords(site.staging)] : [];
+    const others = words.filter(([, to]) => to !== 'tag').map(([from]) => from);
+    const findings = [
+      ...(others.length > 0 ? [{ code: 'other-words', detail: others.join(', ') }] : []),
+      ...words.map(([from, to]) => ({ code: 'address-word', detail: `${from} → ${to}` })),
+      ...postAddresses(posts, site),
+    ];
+    return { drafts: [], findings, total: 0, isLast: posts.length < PER_PAGE };
+  },
+});
+
 /** In the order of execution. Positions are stored, so new steps are added at the end. */
 const stepsOf = (site: Site, notes: readonly Finding[]): readonly Step[] => [
   accounts(site, notes),
@@ -111,4 +143,5 @@ const stepsOf = (site: Site, notes: readonly Finding[]): readonly Step[] => [
   perPost(site, { name: 'tickets', types: ['tec_tc_ticket', 'tribe_rsvp_tickets'], draftOf: ticketDraft }),
   perPost(site, { name: 'orders', types: ['tec_tc_order'], draftOf: orderDraft }),
   perPost(site, { name: 'attendees', types: ['tec_tc_attendee', 'tribe_rsvp_attendees'], draftOf: attendeeDraft }),
+  addresses(site),
 ];

@@ -14,18 +14,19 @@ const MAX_BYTES = 40_000_000_000;
  * @param prefix beginning of the names of the tables; found in the dump by default
  * @throws {SourceError} for a file that is no dump of such a site
  */
-export async function loadDump(file: string, { prefix: named }: { prefix?: string } = {}): Promise<Staging> {
-  const prefix = named ?? (await findPrefix(file));
+export async function loadDump(
+  file: string,
+  { prefix: named, maxBytes }: { prefix?: string; maxBytes?: number } = {},
+): Promise<Staging> {
+  const prefix = named ?? (await findPrefix(file, maxBytes));
   const staging = new Staging();
   try {
     const tables = tablesOf(prefix);
-    await readDump(file, new DumpParser((table) => tables.has(table)), ({ rows }) => {
+    const parser = new DumpParser((table) => tables.has(table));
+    await readDump(bytesOf(file, maxBytes), parser, ({ rows }) => {
       for (const row of rows) stage(staging, tables.get(row.table), row);
     });
-    staging.add('options', { name: 'table_prefix', value: prefix });
-    staging.seal();
-    if (staging.option('home') === '' && staging.option('siteurl') === '')
-      throw new SourceError(`The dump has no options of a site in the table "${prefix}options".`);
+    sealTables(staging, prefix);
     return staging;
   } catch (error) {
     staging.close();
@@ -33,23 +34,34 @@ export async function loadDump(file: string, { prefix: named }: { prefix?: strin
   }
 }
 
+/**
+ * Ends the reading of the tables of a site.
+ * @throws {SourceError} if they are of no site
+ */
+export function sealTables(staging: Staging, prefix: string): void {
+  staging.add('options', { name: 'table_prefix', value: prefix });
+  staging.seal();
+  if (staging.option('home') === '' && staging.option('siteurl') === '')
+    throw new SourceError(`There are no options of a site in the table "${prefix}options".`);
+}
+
 async function readDump(
-  file: string,
+  bytes: AsyncIterable<Buffer>,
   parser: DumpParser,
   onPart: (part: ReturnType<DumpParser['read']>) => void,
 ): Promise<void> {
-  for await (const chunk of bytesOf(file)) onPart(parser.read(chunk));
+  for await (const chunk of bytes) onPart(parser.read(chunk));
   if (parser.isUnfinished) throw new SourceError('The dump breaks off in the middle of a statement. Make a new one.');
 }
 
-/** Bytes of a file, unpacked if it is compressed. */
-export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+/** Bytes of a file, unpacked if it is compressed. @param maxBytes most that it may unpack to */
+export async function* bytesOf(file: string, maxBytes = MAX_BYTES): AsyncGenerator<Buffer> {
   const read = createReadStream(file, { highWaterMark: 256 * 1024 });
   let total = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      if (total > MAX_BYTES) done(new SourceError('The file unpacks to more than 40 GB.'));
+      if (total > maxBytes) done(new SourceError(`The file unpacks to more than ${Math.round(maxBytes / 1e6)} MB.`));
       else done(null, chunk);
     },
   });
@@ -70,32 +82,48 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /** @throws {SourceError} if the dump has no site, or several */
-async function findPrefix(file: string): Promise<string> {
-  const found = new Map<string, Set<string>>();
-  const note = (table: string) => {
-    const [, prefix, kind] = /^(.*?)(posts|postmeta|options)$/s.exec(table) ?? [];
-    if (prefix !== undefined && kind !== undefined) found.set(prefix, (found.get(prefix) ?? new Set()).add(kind));
-  };
+async function findPrefix(file: string, maxBytes: number | undefined): Promise<string> {
   const seen = new Set<string>();
+  const note = (table: string) => {
+    if (seen.size < 5000) seen.add(table);
+  };
   const parser = new DumpParser((table) => {
-    if (!seen.has(table) && seen.size < 5000) {
-      seen.add(table);
-      note(table);
-    }
+    note(table);
     return false;
   });
-  await readDump(file, parser, ({ tables }) => {
+  await readDump(bytesOf(file, maxBytes), parser, ({ tables }) => {
     for (const { table } of tables) note(table);
   });
-  const complete = [...found].filter(([, kinds]) => kinds.size === 3).map(([prefix]) => prefix);
-  if (complete.length === 0) throw new SourceError('The dump has no tables of a WordPress site.');
+  return sitePrefix(seen, 'dump');
+}
+
+/**
+ * The beginning that the tables of a site have in common.
+ * @throws {SourceError} if there is no site among them, or several
+ */
+export function sitePrefix(tables: Iterable<string>, source: 'dump' | 'database'): string {
+  const found = new Map<string, Set<string>>();
+  for (const table of tables) {
+    const [, prefix, kind] = /^(.*?)(posts|postmeta|options)$/s.exec(table) ?? [];
+    if (prefix !== undefined && kind !== undefined) found.set(prefix, (found.get(prefix) ?? new Set()).add(kind));
+  }
+  const complete = [...found]
+    .filter(([, kinds]) => kinds.size === 3)
+    .map(([prefix]) => prefix)
+    .toSorted();
+  if (complete.length === 0)
+    throw new SourceError(
+      source === 'dump'
+        ? 'The dump has no tables of a WordPress site.'
+        : 'The account sees no tables of a WordPress site in this database. It needs the right to SELECT from all of them.',
+    );
   if (complete.length > 1)
-    throw new SourceError(`The dump has several sites. Choose one with --prefix: ${complete.join(', ')}`);
+    throw new SourceError(`The ${source} has several sites. Choose one with --prefix: ${complete.join(', ')}`);
   return complete[0] ?? '';
 }
 
 /** Kinds of tables by name. Sites of a network share the accounts of the first one. */
-function tablesOf(prefix: string): ReadonlyMap<string, string> {
+export function tablesOf(prefix: string): ReadonlyMap<string, string> {
   const base = prefix.replace(/(?<=_)\d+_$/, '');
   const own = [
     'posts',
@@ -106,6 +134,7 @@ function tablesOf(prefix: string): ReadonlyMap<string, string> {
     'termmeta',
     'options',
     'tec_events',
+    'tec_order_modifiers',
   ];
   return new Map([
     ...own.map((name) => [`${prefix}${name}`, name] as const),
@@ -113,8 +142,8 @@ function tablesOf(prefix: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Columns in the order of the original, for dumps that do not tell them. */
-const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+/** Columns that are read, in the order of the original, for dumps that do not tell them. */
+export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   postmeta: ['meta_id', 'post_id', 'meta_key', 'meta_value'],
   termmeta: ['meta_id', 'term_id', 'meta_key', 'meta_value'],
   usermeta: ['umeta_id', 'user_id', 'meta_key', 'meta_value'],
@@ -132,6 +161,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ...['post_modified_gmt', 'post_content_filtered', 'post_parent', 'guid', 'menu_order', 'post_type'],
     ...['post_mime_type', 'comment_count'],
   ],
+  tec_order_modifiers: ['id', 'modifier_type', 'sub_type', 'raw_amount', 'slug', 'display_name', 'status'],
   tec_events: ['event_id', 'post_id', 'start_date', 'end_date', 'timezone', 'start_date_utc', 'end_date_utc'],
 };
 
@@ -139,7 +169,12 @@ type Cell = (name: string) => string;
 
 const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : 0);
 
-function stage(staging: Staging, table: string | undefined, { columns, values }: DumpRow): void {
+/** Adds a row of a table of some kind. */
+export function stage(
+  staging: Staging,
+  table: string | undefined,
+  { columns, values }: Pick<DumpRow, 'columns' | 'values'>,
+): void {
   if (table === undefined) return;
   const names = columns.length > 0 ? columns : (COLUMNS[table] ?? []);
   const text: Cell = (name) => values[names.indexOf(name)]?.toString('utf8') ?? '';
@@ -176,6 +211,11 @@ function stage(staging: Staging, table: string | undefined, { columns, values }:
       staging.add('dates', {
         ...{ post_id: number('post_id'), start_date: text('start_date') },
         end_date: text('end_date') || null,
+      });
+      break;
+    case 'tec_order_modifiers':
+      staging.add('modifiers', {
+        ...{ id: number('id'), type: text('modifier_type'), slug: text('slug').slice(0, 100), status: text('status') },
       });
       break;
     case 'users':

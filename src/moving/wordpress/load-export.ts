@@ -20,7 +20,10 @@ type Attributes = Readonly<Record<string, string>>;
  * @returns the records, and problems of the file as a whole
  * @throws {SourceError} for a file that is no well-formed export
  */
-export async function loadExport(file: string): Promise<{ staging: Staging; notes: readonly Finding[] }> {
+export async function loadExport(
+  file: string,
+  { maxBytes }: { maxBytes?: number } = {},
+): Promise<{ staging: Staging; notes: readonly Finding[] }> {
   const { SaxesParser } = await import('saxes');
   const staging = new Staging();
   try {
@@ -46,7 +49,7 @@ export async function loadExport(file: string): Promise<{ staging: Staging; note
       reader.expect(text.length);
       parser.write(text.replace(FORBIDDEN, (character) => (character === '\0' ? NUL : '\ufffd')));
     };
-    for await (const chunk of bytesOf(file)) write(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of bytesOf(file, maxBytes)) write(decoder.decode(chunk, { stream: true }));
     write(decoder.decode());
     parser.close();
     reader.end();

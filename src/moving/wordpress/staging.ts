@@ -59,6 +59,7 @@ const SCHEMA = `
     display_name TEXT);
   CREATE TABLE options (name TEXT PRIMARY KEY, value TEXT);
   CREATE TABLE dates (post_id INTEGER, start_date TEXT, end_date TEXT);
+  CREATE TABLE modifiers (id INTEGER PRIMARY KEY, type TEXT, slug TEXT, status TEXT);
 `;
 
 const INDEXES = `
@@ -73,9 +74,12 @@ const INDEXES = `
   CREATE INDEX users_by_address ON users (lower(email), id);
 `;
 
-/** Kinds of posts that have no page of their own in an import. */
-const OTHERS_SQL = `SELECT type, count(*) AS count FROM posts
-  WHERE type IN ('page', 'post') AND status IN ('publish', 'draft', 'private', 'pending', 'future') GROUP BY type`;
+/** Types of posts that are not imported: content, and those of the sale by add-ons. */
+const OTHERS = ['page', 'post'];
+const SALES = [
+  ...['shop_coupon', 'edd_discount', 'ticket-meta-fieldset', 'tribe_wooticket', 'shop_order', 'tribe_eddticket'],
+  ...['edd_payment', 'tribe_tpp_tickets', 'tribe_tpp_attendees', 'tribe_tpp_orders', 'tec_tc_pass', 'tec_tc_seat'],
+];
 
 type Value = string | number | null;
 
@@ -264,7 +268,25 @@ export class Staging {
 
   /** Number of pages and articles, which are not imported. */
   others(): { type: string; count: number }[] {
-    return this.#all(OTHERS_SQL);
+    return this.#all(
+      `SELECT type, count(*) AS count FROM posts WHERE type IN (${marks(OTHERS)})
+       AND status IN ('publish', 'draft', 'private', 'pending', 'future') GROUP BY type`,
+      ...OTHERS,
+    );
+  }
+
+  /** Number of coupons, places and orders of add-ons, which are not imported. */
+  sales(): { type: string; count: number }[] {
+    return this.#all(
+      `SELECT type, count(*) AS count FROM posts WHERE type IN (${marks(SALES)})
+       AND status NOT IN ('auto-draft', 'trash') GROUP BY type ORDER BY type`,
+      ...SALES,
+    );
+  }
+
+  /** Coupons and fees of the original's own sale, by type. */
+  modifiers(type: 'coupon' | 'fee'): { slug: string; status: string }[] {
+    return this.#all('SELECT slug, status FROM modifiers WHERE type = ? ORDER BY id LIMIT 1000', type);
   }
 }
 
@@ -283,5 +305,5 @@ export const isReadKey = (key: string): boolean => key.length <= 120 && KEYS.tes
 /** Options of the site that are read. */
 export const OPTIONS: ReadonlySet<string> = new Set([
   ...['home', 'siteurl', 'blogname', 'timezone_string', 'gmt_offset', 'permalink_structure'],
-  ...['tribe_events_calendar_options', 'template', 'sticky_posts'],
+  ...['tribe_events_calendar_options', 'template', 'sticky_posts', 'rewrite_rules', 'tag_base'],
 ]);

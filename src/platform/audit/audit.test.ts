@@ -5,7 +5,6 @@ import { shopperOf } from '../../../test/shopper.ts';
 import type { StatementHooks } from '../../../test/statements.ts';
 import { deleteTicket, EVENING, editTicket, makeEvent } from '../../../test/tickets.ts';
 import { removeOldAuditEntries } from '../../jobs/remove-expired.ts';
-import { shortenedNetwork } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { changesBetween } from './changes.ts';
 
@@ -24,16 +23,6 @@ describe('changesBetween', () => {
     expect(changesBetween(snapshot(null), snapshot([]))).toEqual([]);
     expect(changesBetween(undefined, snapshot(''))).toEqual([]);
   });
-});
-
-it.each([
-  ['192.0.2.77', '192.0.2.0/24'],
-  ['::ffff:192.0.2.77', '192.0.2.0/24'],
-  ['2001:db8:1:2:3::4', '2001:db8:1::/48'],
-  ['fe80::1%eth0', 'fe80:0:0::/48'],
-  ['unknown', ''],
-])('the network of %s is logged as %s', (address, network) => {
-  expect(shortenedNetwork(address)).toBe(network);
 });
 
 const list = async ({ ask }: TestServer, query: Asking['query'], as: Asking['as'] = 'administrator') =>

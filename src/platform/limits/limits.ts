@@ -196,12 +196,12 @@ export const LIMITS = {
     setting: 'MARQUEE_STAFF_MAILS',
     points: ({ staffMails }) => staffMails.copies,
   },
-  'announced-mails-by-account': {
+  'mails-by-account': {
     per: 'account',
     kept: 'database',
     window: DAY,
     setting: 'MARQUEE_STAFF_MAILS',
-    points: ({ staffMails }) => staffMails.announced,
+    points: ({ staffMails }) => staffMails.others,
   },
 } as const satisfies Record<string, Limit>;
 
@@ -321,4 +321,40 @@ export function createRequestCounter(
     if (isOver) throw tooMany('too-many-requests', { limit, seconds: time / 1000 });
     return rateHeaders({ limit, remaining, seconds: time / 1000 });
   };
+}
+
+/** Points that count under a limit. */
+export interface Counted {
+  limit: LimitName;
+  key: string;
+  /** One by default. */
+  points?: number;
+}
+
+/**
+ * Counts points and does some work. Nothing is counted for a refusal, or if the work fails. Never inside a transaction.
+ * @throws {ApiError} 429 with the code, and with the number that is still allowed as `available`
+ */
+export async function withinLimits<T>(
+  context: Context,
+  code: RefusalCode,
+  counted: readonly Counted[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    for (const { limit, key, points = 1 } of counted) {
+      const limiter = points > 0 ? createLimiter(context, limit) : undefined;
+      if (!limiter) continue;
+      undo.push(() => limiter.reward(key, points));
+      const { consumed, isOver, time } = await consume(limiter, key, points);
+      if (!isOver) continue;
+      const available = Math.max(0, limiter.points - consumed + points);
+      throw tooMany(code, { limit: limiter.points, seconds: time / 1000, data: { available } });
+    }
+    return await work();
+  } catch (error) {
+    for (const giveBack of undo) await giveBack();
+    throw error;
+  }
 }

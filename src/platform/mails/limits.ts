@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import type { Tables } from '../../db/tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
+import { isAboutOrder, ORDER_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import type { Mail } from './outbox.ts';
 
 /** Limits of what the server writes by itself, since visitors cause mails to addresses that they need not own. */
@@ -15,21 +15,18 @@ const DAY = 86_400;
 /** Seconds after which a mail no longer waits for its mailbox, so that a flood ends. */
 const LONGEST_WAIT = 7 * DAY;
 
-/** Kinds about an order. */
-const ORDER_KINDS: readonly MailKind[] = ['order', 'tickets', 'refund', 'payment_failed', 'place_cancelled'];
-
 /** Mails that count together: replies and transfers, which cost nothing, must not delay tickets, nor must announcements. */
 type Group = 'bulk' | 'orders' | 'others';
 
 const groupOf = ({ is_bulk, kind }: Pick<Mail, 'is_bulk' | 'kind'>): Group => {
   if (is_bulk === 1) return 'bulk';
-  return ORDER_KINDS.includes(kind) ? 'orders' : 'others';
+  return isAboutOrder(kind) ? 'orders' : 'others';
 };
 
 const isInGroup = (eb: ExpressionBuilder<Tables, 'mails'>, group: Group) =>
   group === 'bulk'
     ? eb('is_bulk', '=', 1)
-    : eb.and([eb('is_bulk', '=', 0), eb('kind', group === 'orders' ? 'in' : 'not in', ORDER_KINDS)]);
+    : eb.and([eb('is_bulk', '=', 0), eb('kind', group === 'orders' ? 'in' : 'not in', ORDER_MAIL_KINDS)]);
 
 /**
  * Time at which a mail no longer exceeds the limits of its mailbox, its order and its ticket.

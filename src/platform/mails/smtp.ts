@@ -90,24 +90,28 @@ export async function openSmtp(config: Config): Promise<Smtp> {
   });
   return {
     async send({ to, envelopeFrom, subject, senderName, replyTo, files, unsubscribe, ...message }) {
+      const mail = {
+        ...message,
+        subject: asWritten(subject),
+        from: { name: asWritten(from.name || senderName), address: from.address },
+        to: { name: '', address: to },
+        ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
+        // No address is read out of the headers.
+        envelope: { from: envelopeFrom ?? from.address, to: [to] },
+        headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && listHeaders(unsubscribe)) },
+        attachments: files.map(({ name, type, content, cid }) => ({
+          filename: name,
+          contentType: type,
+          content: typeof content === 'string' ? content : Buffer.from(content),
+          contentDisposition: cid === undefined ? ('attachment' as const) : ('inline' as const),
+          ...(cid !== undefined && { cid }),
+        })),
+        signal: AbortSignal.timeout(TOTAL_TIMEOUT),
+      };
       try {
-        const { response } = await transport.sendMail({
-          ...message,
-          subject: asWritten(subject),
-          from: { name: asWritten(from.name || senderName), address: from.address },
-          to: { name: '', address: to },
-          ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
-          // No address is read out of the headers.
-          envelope: { from: envelopeFrom ?? from.address, to: [to] },
-          headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && listHeaders(unsubscribe)) },
-          attachments: files.map(({ name, type, content, cid }) => ({
-            filename: name,
-            contentType: type,
-            content: typeof content === 'string' ? content : Buffer.from(content),
-            contentDisposition: cid === undefined ? ('attachment' as const) : ('inline' as const),
-            ...(cid !== undefined && { cid }),
-          })),
-          signal: AbortSignal.timeout(TOTAL_TIMEOUT),
+        const { response } = await transport.sendMail(mail).catch((error: unknown) => {
+          if (!isUnsent(error as SmtpError)) throw error;
+          return transport.sendMail(mail);
         });
         return response;
       } catch (error) {
@@ -154,6 +158,19 @@ interface SmtpError extends Error {
 const OF_ONE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 const CLOSING = 421;
 
+/**
+ * Whether the server had ended the connection of earlier mails, so that nothing of this one was sent. The library then
+ * names no command.
+ */
+const isUnsent = ({ code, command }: SmtpError): boolean => code === 'ECONNECTION' && command === undefined;
+
+/**
+ * Whether the server ended the connection at the recipient of a mail. After commands sent together, the library names none
+ * of them; 421 in reply to a greeting has another code.
+ */
+const isClosedAtRecipient = ({ code, command, responseCode }: SmtpError): boolean =>
+  code === 'ECONNECTION' && command === 'CONN' && responseCode === CLOSING;
+
 /** Tells a refusal of a mail from a fault that concerns all mails, such as a rejected password. */
 function refusalOf(error: unknown): MailRefused {
   if (error instanceof MailRefused) return error;
@@ -161,7 +178,7 @@ function refusalOf(error: unknown): MailRefused {
   const reply = response ?? message;
   // As for an address in letters that the server does not know.
   if (code === 'EENVELOPE' && responseCode === 0) return new MailRefused('final', reply);
-  if (!OF_ONE_MAIL.has(command) || responseCode === 0 || responseCode === CLOSING)
-    return new MailRefused('connection', reply);
+  if (isClosedAtRecipient(error as SmtpError)) return new MailRefused('later', reply);
+  if (!OF_ONE_MAIL.has(command) || responseCode === 0) return new MailRefused('connection', reply);
   return new MailRefused(responseCode >= 500 ? 'final' : 'later', reply);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { AccountMailKind, AlertKind } from '../../db/tables/platform.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
+import { type AccountMailKind, NOTICE_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { type Mail, queueMail } from '../mails/outbox.ts';
 
 /** Mails to accounts, written in the transaction of their reason. They are sent before those to customers. */
@@ -21,7 +21,7 @@ const AHEAD_SECONDS = 7 * 24 * 60 * 60;
 export const isReachable = ({ email }: Pick<Addressee, 'email'>): boolean => !/@localhost$/i.test(email);
 
 interface NewAccountMail {
-  kind: AccountMailKind | `alert-${AlertKind}`;
+  kind: AccountMailKind;
   /** Names the reason. */
   key: string;
   record: Pick<Mail, 'record_kind' | 'record_id'>;
@@ -33,12 +33,7 @@ interface NewAccountMail {
 }
 
 /** Mails about changes of an account, which its owner can cause any number of times, to an address of the owner's choice. */
-const NOTICES: ReadonlySet<string> = new Set<AccountMailKind>([
-  'new-device',
-  'factor-removed',
-  'password-changed',
-  'address-changed',
-]);
+const NOTICES: ReadonlySet<string> = new Set(NOTICE_MAIL_KINDS);
 /** Notices of one kind that an account gets within a day; the first ones tell enough. */
 export const MAX_NOTICES = 10;
 const DAY = 24 * 60 * 60;

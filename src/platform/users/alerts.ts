@@ -1,5 +1,5 @@
-import { ALERT_KINDS, type AlertKind } from '../../db/tables/platform.ts';
 import { can, eventScope, type Viewer, viewerOf } from '../../http/core/auth.ts';
+import { ALERT_KINDS, type AlertKind } from '../../lib/mail-kinds.ts';
 import { accountOf, type UserRow } from './store.ts';
 
 /** Alerts that accounts may get by mail. */

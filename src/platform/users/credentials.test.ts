@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMigrated } from '../../../test/server.ts';
+import { withHooks } from '../../../test/statements.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
@@ -57,6 +58,23 @@ describe('the authenticator', () => {
     insertToken(db, { user_id: ann.id, name: 'feed', hash: secretHash(token), scopes, expires_utc, created_utc });
   const failTimes = (count: number, work: () => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: count }, work));
+
+  it('accepts an imported application password that another request hashes anew at the same time', async () => {
+    const secret = 'abcd EFGH ijkl MNOP qrst UVWX';
+    const hash = '$generic$VbqhfQOT_VfaFmt_p27nedVhgUdnEi-dOUZamH4W';
+    await insertAppPassword(db, { user_id: ann.id, name: 'Phone', hash, created_utc });
+    let other: Promise<unknown> | undefined;
+    const before = async (statement: string) => {
+      if (other || !/from .app_passwords.*order by/.test(statement)) return;
+      other = basic('ann', secret);
+      await other;
+    };
+    const slow = { ...context, db: withHooks(db, { before }) };
+    const authorization = `Basic ${Buffer.from(`ann:${secret}`).toString('base64')}`;
+    const viewer = await authenticate(slow, { authorization, address: '10.0.0.2' });
+    expect([viewer.account?.id, other !== undefined]).toEqual([ann.id, true]);
+    expect((await findAppPassword(db, ann.id, appPasswordHash(secret)))?.name).toBe('Phone');
+  });
 
   it('treats a request without credentials as anonymous', async () => {
     expect(await authenticate(context, { address: '10.0.0.1' })).toBe(ANONYMOUS);

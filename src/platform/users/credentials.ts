@@ -137,8 +137,10 @@ async function usedAppPassword(
 ): Promise<Named | undefined> {
   const { context } = check;
   if (!isAppPassword(secret)) return undefined;
-  const own = await findAppPassword(context.db, user?.id ?? 0, appPasswordHash(secret));
-  const found = own ?? (user && (await matchForeignAppPassword(user, secret, check)));
+  const findOwn = () => findAppPassword(context.db, user?.id ?? 0, appPasswordHash(secret));
+  const known = (await findOwn()) ?? (user && (await matchForeignAppPassword(user, secret, check)));
+  // A concurrent request may have hashed it anew since the first look.
+  const found = known ?? (user && (await findOwn()));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
   return found && { id: found.id, name: found.name };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ALERT_KINDS } from '../../db/tables/platform.ts';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { link, utcTime } from '../../http/output/output.ts';
+import { ALERT_KINDS } from '../../lib/mail-kinds.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { availableAlerts, chosenAlerts } from './alerts.ts';

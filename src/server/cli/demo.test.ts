@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/commands.ts';
-import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
-import { effort } from '../../../test/thoroughness.ts';
+import { type TestServer, useTestServer } from '../../../test/server.ts';
+import { effort, usualDatabases } from '../../../test/thoroughness.ts';
 import { findWrongCounters } from '../../jobs/recount.ts';
 import { findBookErrors } from '../../ticketing/books/check-books.ts';
 import { demoCommand } from './demo.ts';
@@ -17,7 +17,7 @@ const timeout = 120_000;
 /** Drawing the posters of the full programme would take most of the time of these tests. */
 const CALLS = { sqlite: effort<readonly string[]>([], ['--events=64']), postgres: ['--events=20'] };
 
-describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
+describe.each(usualDatabases)('marquee demo on %s', { timeout }, (kind) => {
   const server = useTestServer(kind);
 
   it('explains itself', async () => {

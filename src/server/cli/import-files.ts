@@ -4,16 +4,15 @@ import { importTable } from '../../moving/csv/import-table.ts';
 import { calendarAddress, fetchCalendar, readCalendarFile } from '../../moving/ical/fetch-calendar.ts';
 import { CALENDAR_FILES, CALENDAR_STATUSES, importCalendar } from '../../moving/ical/import-calendar.ts';
 import { plannedLine, resultLines } from '../../moving/keyed/keyed-report.ts';
-import type { Counts } from '../../moving/plan.ts';
 import { countLines } from '../../moving/report.ts';
 import { readSubscription } from '../../moving/subscriptions/read-subscription.ts';
 import {
+  countsOf,
   findSubscription,
   listSubscriptions,
   MAX_HOURS,
   MIN_HOURS,
   removeSubscription,
-  type Subscription,
   subscribe,
 } from '../../moving/subscriptions/store.ts';
 import { withdrawGone } from '../../moving/subscriptions/withdraw.ts';
@@ -71,7 +70,7 @@ const importIcal = command({
       const problem = await readSubscription(made, ctx);
       const read = await findSubscription(context.db, made.id);
       print(`Subscription ${made.id} is read each ${choices.hours} hours.`);
-      if (read) for (const line of countLines(readCounts(read))) print(line);
+      if (read) for (const line of countLines(countsOf(read))) print(line);
       if (problem !== '') throw new CommandError(problem);
       return;
     }
@@ -83,7 +82,9 @@ const importIcal = command({
       return importCalendar({
         ...{ ctx, text, source, status, categories: listOf(options.categories), isDryRun },
         isTheirs: options.theirs === true,
-        onPlan: (record, action, details) => print(plannedLine(record, action, details)),
+        onPlan: (record, action, details) => {
+          if (action !== 'same') print(plannedLine(record, action, details));
+        },
       });
     });
     for (const line of resultLines(result)) print(line);
@@ -93,11 +94,12 @@ const importIcal = command({
 
 const importCsv = command({
   name: 'import csv',
-  summary: 'Imports a table of events, venues, organizers or attendees.',
+  summary: 'Imports a table of events, venues, organizers or attendees, from a CSV file or a workbook (.xlsx).',
   words: ['FILE'],
   options: {
     kind: { value: 'KIND', about: `Content of the rows: ${CSV_KINDS.join(', ')}.`, required: true },
     ...PLAN_OPTIONS,
+    sheet: { value: 'NAME', about: 'Sheet of a workbook; by default the first one that is not hidden.' },
     map: { value: 'COLUMNS', about: 'Fields of columns: "Column=field; Column=field".' },
     status: { value: 'STATUS', about: 'Of events that name none: publish (default), pending, draft or private.' },
   },
@@ -113,8 +115,11 @@ const importCsv = command({
     const result = await readingSource(() =>
       importTable({
         ...{ ctx, path, kind, chosen, status, isDryRun, isTheirs: options.theirs === true },
+        ...(typeof options.sheet === 'string' && { sheet: options.sheet }),
         onColumns: (lines) => lines.forEach(print),
-        onPlan: (record, action, details) => print(plannedLine(record, action, details)),
+        onPlan: (record, action, details) => {
+          if (action !== 'same') print(plannedLine(record, action, details));
+        },
       }),
     );
     for (const line of resultLines(result)) print(line);
@@ -141,9 +146,6 @@ function hoursOf(text: string | boolean | undefined): number {
   return hours;
 }
 
-// Written by `noteSuccess`.
-const readCounts = ({ counts }: Subscription) => JSON.parse(counts) as Counts;
-
 const importSubscriptions = command({
   name: 'import subscriptions',
   summary: 'Lists the calendars that are read again and again, with their last results.',
@@ -155,7 +157,7 @@ const importSubscriptions = command({
       print(`${one.id}  ${one.address}`);
       print(`    each ${one.hours} hours, new events: ${one.status}`);
       print(`    last read: ${one.checked_utc ?? 'never'}, last success: ${one.succeeded_utc ?? 'never'} (UTC)`);
-      for (const line of countLines(readCounts(one))) print(`    ${line}`);
+      for (const line of countLines(countsOf(one))) print(`    ${line}`);
       if (one.problem !== '') print(`    ${one.problem}`);
     }
   },

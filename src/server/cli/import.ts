@@ -37,22 +37,28 @@ type Options = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Opens a running site, or a file that it was written to. @throws {CommandError} */
 async function openedFrom(url: string | undefined, options: Options, { config }: Context): Promise<OpenedSource> {
-  const { sql, wxr, uploads, prefix } = options;
-  const files = [sql, wxr].filter((file) => typeof file === 'string');
-  const [file] = files;
-  if (file === undefined) {
+  const { uploads, prefix, 'password-file': passwordFile } = options;
+  const files = (['sql', 'wxr', 'mysql'] as const).flatMap((kind) => {
+    const file = textOf(options[kind]);
+    return file === undefined ? [] : [{ kind, file }];
+  });
+  const [first] = files;
+  if (first === undefined) {
     if (uploads !== undefined || prefix !== undefined)
-      throw new CommandError('--uploads and --prefix belong to --sql or --wxr.');
-    if (url === undefined) throw new CommandError('Name the address of the site, or a file with --sql or --wxr.');
+      throw new CommandError('--uploads and --prefix belong to --sql, --wxr or --mysql.');
+    if (url === undefined)
+      throw new CommandError('Name the address of the site, a file with --sql or --wxr, or a database with --mysql.');
     return { source: await sourceOf(url, options), close: () => undefined };
   }
   if (files.length > 1 || url !== undefined || options.user !== undefined)
-    throw new CommandError('A site is imported from its address, from --sql or from --wxr: name one of them.');
+    throw new CommandError(
+      'A site is imported from its address, from --sql, from --wxr or from --mysql: name one of them.',
+    );
+  if (typeof passwordFile === 'string' && first.kind !== 'mysql')
+    throw new CommandError('--password-file belongs to an address or to --mysql.');
+  const password = typeof passwordFile === 'string' ? await passwordIn(passwordFile) : undefined;
   const { openFile } = await import('../../moving/wordpress/open-file.ts');
-  return openFile(
-    { file, kind: sql === undefined ? 'wxr' : 'sql', uploads: textOf(uploads), prefix: textOf(prefix) },
-    config,
-  );
+  return openFile({ ...first, uploads: textOf(uploads), prefix: textOf(prefix), password }, config);
 }
 
 const textOf = (option: string | boolean | undefined): string | undefined =>
@@ -90,8 +96,9 @@ const importWordpress = command({
     ...SOURCE_OPTIONS,
     sql: { value: 'FILE', about: 'SQL dump of the site instead of its address; may be compressed (.gz).' },
     wxr: { value: 'FILE', about: 'Export file of the site instead of its address.' },
-    uploads: { value: 'FOLDER', about: 'Copy of wp-content/uploads, for images of --sql and --wxr.' },
-    prefix: { value: 'PREFIX', about: 'Beginning of the names of tables in --sql, if there are several sites.' },
+    mysql: { value: 'ADDRESS', about: 'Database of the site instead: mysql://USER@HOST/DATABASE, only read.' },
+    uploads: { value: 'FOLDER', about: 'Copy of wp-content/uploads, for images of --sql, --wxr and --mysql.' },
+    prefix: { value: 'PREFIX', about: 'Beginning of the names of tables, if there are several sites.' },
     'dry-run': { about: 'Prints the plan, record by record, and writes nothing.' },
     resume: { about: 'Continues after an interruption.' },
     media: { about: 'Imports the whole media library, not only the images that records use.' },

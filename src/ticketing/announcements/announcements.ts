@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { findEvent } from '../../calendar/events/store.ts';
-import { ANNOUNCEMENT_KINDS, AUDIENCES } from '../../db/tables/platform.ts';
+import { AUDIENCES } from '../../db/tables/platform.ts';
 import { can, hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -19,9 +19,10 @@ import {
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { addSeconds, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
+import { ANNOUNCEMENT_KINDS } from '../../lib/mail-kinds.ts';
 import { logCreation } from '../../platform/audit/log.ts';
-import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
-import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';
+import { type Counted, pointsOf, tooMany, withinLimits } from '../../platform/limits/limits.ts';
+import { countedMails } from '../../platform/users/counted-mails.ts';
 import { findOwners } from '../tickets/event-scope.ts';
 import { type Addressed, countRecipients } from './recipients.ts';
 import {
@@ -180,7 +181,7 @@ const create = (render: RenderAnnouncement) =>
       }
       const key = `event-${id}-${context.random(8).toString('hex')}`;
       const user_id = viewer.account?.id ?? 0;
-      const made = await withinMailLimits(context, await announcedMails(ctx, addressed), () =>
+      const made = await withinLimits(context, 'too-many-mails', await announcedMails(ctx, addressed), () =>
         makeAnnouncement(ctx, { ...announcement, key, user_id, ticketIds, now: toUtc(now) }),
       );
       return created(assertFound((await renderAll(ctx, [made]))[0]), PRIVATE_NO_STORE);
@@ -210,14 +211,10 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
   return wanted;
 }
 
-/**
- * Mails of an announcement that count for its account. Accounts that manage their own events only could add any addresses
- * to these.
- */
-async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<CountedMails[]> {
-  if (can(viewer, 'manage_attendees') || pointsOf('announced-mails-by-account', context.config) === Infinity) return [];
-  const mails = await countRecipients(context.db, addressed);
-  return [{ limit: 'announced-mails-by-account', key: viewer.account?.id ?? 0, mails }];
+/** Mails of an announcement that count for its account. */
+async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<Counted[]> {
+  if (can(viewer, 'manage_attendees') || pointsOf('mails-by-account', context.config) === Infinity) return [];
+  return countedMails(viewer, await countRecipients(context.db, addressed));
 }
 
 /** @throws {ApiError} too-many-announcements */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import { isSampleAddress } from '../../lib/text/email.ts';
 import { addressOf, mailboxHash, queueMail, queueMails } from '../../platform/mails/outbox.ts';
 import type { Attendee } from './store.ts';

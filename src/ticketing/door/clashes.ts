@@ -9,6 +9,8 @@ import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { VERDICTS } from '../../lib/door/door-verdict.ts';
+import type { AuditedKind } from '../../platform/audit/kind.ts';
+import { logChange } from '../../platform/audit/log.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';
 import type { Clash } from './clash-store.ts';
 import { ownersOf } from './gate-store.ts';
@@ -116,6 +118,15 @@ const list = endpoint({
 const findClash = (db: Database, id: number): Promise<Clash | undefined> =>
   db.query.selectFrom('door_clashes').selectAll().where('id', '=', id).executeTakeFirst();
 
+/** Audit of clashes; notes may name guests. */
+export const auditedClash: AuditedKind = {
+  name: 'door_clash',
+  async snapshot(db, id) {
+    const clash = await findClash(db, id);
+    return clash && { title: '', fields: { closed: clash.closed_utc !== '' }, personal: { note: clash.note } };
+  },
+};
+
 const close = endpoint({
   namespace: 'admin',
   methods: ['POST', 'PUT', 'PATCH'],
@@ -137,15 +148,17 @@ const close = endpoint({
   },
   may: (viewer, target) =>
     hasEventRights(viewer, 'manage_attendees', target?.events.length ? { events: target.events } : undefined),
-  async handle({ context, viewer, now }, { id, closed, note }, { clash }) {
+  async handle({ context, viewer, now, actor }, { id, closed, note }, { clash }) {
     if (!clash) throw new ApiError('clash-not-found');
     const by =
       closed === false
         ? { closed_utc: '', closed_by: 0 }
         : { closed_utc: toUtc(now), closed_by: viewer.account?.id ?? 0 };
     const change = { ...(closed !== undefined && by), note: note ?? clash.note };
-    const row = await context.db.transaction(({ query }) =>
-      query.updateTable('door_clashes').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
+    const row = await context.db.transaction((db) =>
+      logChange(db, actor, { kind: auditedClash, id }, () =>
+        db.query.updateTable('door_clashes').set(change).where('id', '=', id).returningAll().executeTakeFirst(),
+      ),
     );
     if (!row) throw new ApiError('clash-not-found');
     return ok((await renderClashes(context.db, [row]))[0]);

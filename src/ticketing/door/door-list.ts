@@ -9,7 +9,7 @@ import type { SiteKey } from '../../lib/site-keys.ts';
 import { doorEventSchema, doorTicketSchema, findDoorTickets } from './gate-events.ts';
 import { type Gate, settleGate } from './gate-store.ts';
 import { openGateOf } from './greeting.ts';
-import { findListed, findListedById, rowMaker } from './list-rows.ts';
+import { findListed, findListedById, MOVED_AWAY, rowMaker } from './list-rows.ts';
 import { publicKeySchema, publicKeys } from './signing.ts';
 
 /**
@@ -76,11 +76,13 @@ async function readPage({ db, gate, siteKey }: Reading, token: string | undefine
   const position = positionOf(gate, token, mark);
   const make = rowMaker(gate, siteKey);
   if (position?.kind === 'changes') return { ...(await readChanges({ db, gate, make, mark }, position)), mark };
-  const start = position ?? { kind: 'whole', mark, event: gate.events[0] ?? 0, after: 0 };
+  const start = position ?? { kind: 'whole', mark, event: MOVED_AWAY, after: 0 };
   return { ...(await readWhole({ db, gate, make }, start)), reset: position === undefined, mark };
 }
 
 type RowMaker = ReturnType<typeof rowMaker>;
+
+const partsOf = ({ events }: Gate): number[] => [MOVED_AWAY, ...events];
 
 async function readWhole(
   { db, gate, make }: { db: Database; gate: Gate; make: RowMaker },
@@ -88,9 +90,9 @@ async function readWhole(
 ): Promise<Omit<Page, 'reset'>> {
   const rows: DoorRow[] = [];
   let last = { event, after };
-  for (const id of gate.events.filter((one) => one >= event)) {
+  for (const id of partsOf(gate).filter((one) => one >= event)) {
     const from = id === event ? after : 0;
-    const found = await findListed(db, { event: id, after: from, limit: PAGE_ROWS - rows.length });
+    const found = await findListed(db, gate, { event: id, after: from, limit: PAGE_ROWS - rows.length });
     rows.push(...found.map(make));
     last = { event: id, after: found.at(-1)?.id ?? from };
     if (rows.length >= PAGE_ROWS) {
@@ -119,8 +121,7 @@ async function readChanges(
     return { rows: [], gone: [], position, more: false, reset: false };
   }
   const ids = changed.slice(0, PAGE_ROWS).map(({ attendee_id }) => attendee_id);
-  const events = new Set(gate.events);
-  const attendees = (await findListedById(db, ids)).filter(({ event_id }) => events.has(event_id));
+  const attendees = await findListedById(db, ids);
   const found = new Set(attendees.map(({ id }) => id));
   const next = position.next ?? mark;
   const more = changed.length > PAGE_ROWS;
@@ -139,9 +140,9 @@ async function readChanges(
 async function digestOf({ db, gate, siteKey }: Reading): Promise<string> {
   const make = rowMaker(gate, siteKey);
   let digest = EMPTY_DIGEST;
-  for (const event of gate.events) {
+  for (const event of partsOf(gate)) {
     for (let after = 0; ; ) {
-      const found = await findListed(db, { event, after, limit: PAGE_ROWS });
+      const found = await findListed(db, gate, { event, after, limit: PAGE_ROWS });
       for (const attendee of found) digest = digestWith(digest, make(attendee));
       after = found.at(-1)?.id ?? after;
       if (found.length < PAGE_ROWS) break;
@@ -161,7 +162,7 @@ const readWithDigest = ({ db, ...reading }: Reading, token: string | undefined) 
 const rowSchema = z
   .tuple([
     z.int().describe('Id of the attendee.'),
-    z.int().describe('Event.'),
+    z.int().describe('Event; not one of the gate for an attendee who was moved there.'),
     z.int().describe('Ticket.'),
     z.enum(ADMISSIONS).describe('`ok` if it admits, otherwise why not.'),
     z.string().describe('UTC time of the entry; empty unless the holder is in.'),
@@ -181,7 +182,7 @@ const listSchema = z
     more: z.boolean().describe('Whether more rows follow at once.'),
     reset: z.boolean().describe('Whether the rows begin a new list, in place of the one that the device has.'),
     attendees: z.array(rowSchema).describe(`At most ${PAGE_ROWS}; a row replaces the earlier one of the attendee.`),
-    gone: z.array(z.int()).describe('Attendees who are no longer in the list.'),
+    gone: z.array(z.int()).describe('Attendees who were deleted.'),
     digest: z
       .string()
       .nullable()

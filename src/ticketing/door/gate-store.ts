@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { GatesTable } from '../../db/tables/door.ts';
 import { type EventRight, eventScope, type OwnedEvent, type Viewer } from '../../http/core/auth.ts';
 import { utcTime } from '../../http/output/output.ts';
-import { DOOR_MODES, type DoorMode, type GateRules } from '../../lib/door/door-verdict.ts';
+import { DOOR_MODES, type DoorMode } from '../../lib/door/door-verdict.ts';
 import { REENTRIES, type Reentry } from '../../lib/door/timeline.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';
@@ -18,21 +18,10 @@ export type Gate = Row & { events: number[] };
 export const NAME_FORMS = ['full', 'short', 'none'] as const;
 type NameForm = (typeof NAME_FORMS)[number];
 
-// The texts are written by `columnsOf` of gates.ts only.
-const modesOf = ({ modes }: Pick<Row, 'modes'>): DoorMode[] => modes.split(',') as DoorMode[];
 export const ticketsOf = ({ ticket_ids }: Pick<Row, 'ticket_ids'>): number[] => JSON.parse(ticket_ids) as number[];
 
-/** The rules of a gate for verdicts. */
-export const rulesOf = (gate: Row): GateRules => ({
-  modes: modesOf(gate),
-  reentry: gate.reentry as Reentry,
-  may_override: gate.may_override === 1,
-  ticket_ids: ticketsOf(gate),
-  strict_minutes: gate.strict_minutes,
-});
-
 /** Rights and rules of the devices of a gate. */
-export const rulesSchema = z.object({
+const rulesSchema = z.object({
   modes: z.array(z.enum(DOOR_MODES)).describe('What its devices may do: check in, check out, only look.'),
   reentry: z
     .enum(REENTRIES)
@@ -50,19 +39,28 @@ export const rulesSchema = z.object({
     .describe('Age of the list, in minutes, from which devices admit nothing on their own; null for any.'),
 });
 
-export const gateSchema = rulesSchema
+/** A gate as its devices know it. */
+export const ownGateSchema = rulesSchema
   .extend({
     id: z.int(),
     name: z.string(),
+    expires_utc: utcTime
+      .nullable()
+      .describe('Time from which its devices are refused, and erase their lists; null for never.'),
+  })
+  .meta({ id: 'DoorGate', description: 'The gate of a device.' });
+
+export const gateSchema = ownGateSchema
+  .extend({
     event_ids: z.array(z.int()),
-    expires_utc: utcTime.nullable().describe('Time from which its devices are refused; null for never.'),
     created_utc: utcTime,
     devices: z.int().describe('Number of its paired devices that are not revoked.'),
   })
   .meta({ id: 'Gate', description: 'An entrance of one or several events, at which devices scan tickets.' });
 
-export const rulesView = (gate: Row): z.output<typeof rulesSchema> => ({
-  modes: modesOf(gate),
+export const rulesOf = (gate: Row): z.output<typeof rulesSchema> => ({
+  // The texts are written by `columnsOf` of gates.ts only.
+  modes: gate.modes.split(',') as DoorMode[],
   reentry: gate.reentry as Reentry,
   names: gate.names as NameForm,
   ticket_ids: ticketsOf(gate),
@@ -72,6 +70,14 @@ export const rulesView = (gate: Row): z.output<typeof rulesSchema> => ({
   may_sell: gate.may_sell === 1,
   needs_pin: gate.needs_pin === 1,
   strict_minutes: gate.strict_minutes,
+});
+
+/** Renders a gate for its devices. */
+export const renderOwnGate = (gate: Row): z.output<typeof ownGateSchema> => ({
+  id: gate.id,
+  name: gate.name,
+  ...rulesOf(gate),
+  expires_utc: gate.expires_utc,
 });
 
 /** Renders gates with the number of their devices. */
@@ -86,11 +92,8 @@ export async function renderGates(db: Database, gates: readonly Gate[]): Promise
     .execute();
   const byGate = new Map(counts.map(({ gate_id, devices }) => [gate_id, Number(devices)]));
   return gates.map((gate) => ({
-    id: gate.id,
-    name: gate.name,
+    ...renderOwnGate(gate),
     event_ids: gate.events,
-    ...rulesView(gate),
-    expires_utc: gate.expires_utc,
     created_utc: gate.created_utc,
     devices: byGate.get(gate.id) ?? 0,
   }));
@@ -186,6 +189,6 @@ export const auditedGate: AuditedKind = {
     const gate = await findGate(db, id);
     if (!gate) return undefined;
     const { name, expires_utc, events } = gate;
-    return { title: name, fields: { name, events, expires_utc, ...rulesView(gate) } };
+    return { title: name, fields: { name, events, expires_utc, ...rulesOf(gate) } };
   },
 };

@@ -6,28 +6,18 @@ import { utcTime } from '../../http/output/output.ts';
 import { sealKeyOf } from '../../lib/door/sealed-scans.ts';
 import { findClashesOfDevice } from './clash-store.ts';
 import { findEvents, type GateEvent } from './gate-events.ts';
-import { findGate, type Gate, rulesSchema, rulesView } from './gate-store.ts';
+import { findGate, type Gate, ownGateSchema, renderOwnGate } from './gate-store.ts';
 import { listSecret } from './list-rows.ts';
 
 /** Gate of a device, with its rules and events. */
 
 const MAX_CLASHES = 20;
 
-const gateSummarySchema = rulesSchema
-  .extend({
-    id: z.int(),
-    name: z.string(),
-    expires_utc: utcTime
-      .nullable()
-      .describe('Time from which its devices are refused, and erase their lists; null for never.'),
-  })
-  .meta({ id: 'DoorGate', description: 'The gate of a device.' });
-
 export const greetingSchema = z
   .object({
     server_time: z.string().describe('ISO 8601 with milliseconds, to learn the offset of the clock of the device.'),
     device: z.object({ id: z.int(), name: z.string() }),
-    gate: gateSummarySchema,
+    gate: ownGateSchema,
     list_secret: z
       .string()
       .describe(
@@ -100,7 +90,7 @@ export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promi
   return {
     server_time: ctx.now.toISOString(),
     device: { id: device.id, name: device.name },
-    gate: gateSummary(gate),
+    gate: renderOwnGate(gate),
     clashes: clashes.map((clash) => ({
       ...{ id: clash.id, attendee_id: clash.attendee_id, reason: clash.reason },
       ...{ first_utc: clash.first_utc.slice(0, 19), first_place: clash.first_place },
@@ -110,10 +100,3 @@ export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promi
     seal_key: sealKeyOf(ctx.context.siteKey('door-seal')),
   };
 }
-
-const gateSummary = (gate: Gate): z.output<typeof gateSummarySchema> => ({
-  id: gate.id,
-  name: gate.name,
-  expires_utc: gate.expires_utc,
-  ...rulesView(gate),
-});

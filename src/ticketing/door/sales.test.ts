@@ -102,7 +102,7 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     expect(gate).toBeGreaterThan(0);
   });
 
-  it('sums up the day for the device, the gate and the event, also after midnight', async () => {
+  it('sums up the day for the device, the gate and the event', async () => {
     const { event, ticket, gate, device } = await boxOffice(server());
     const second = await pairDevice(server(), gate, 'Second till');
     await sell(device, ticket, 2);
@@ -124,6 +124,57 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     server().clock.now = new Date(day.getTime() + 2 * 86_400_000);
     expect((await device.ask('GET admin:/door/sales')).body).toEqual({ device: [], gate: [] });
     server().clock.now = day;
+  });
+
+  it('sums up a night until six in the morning, and no sale twice', async () => {
+    const { ticket, device } = await boxOffice(server(), { places: 9 });
+    const { clock } = server();
+    const before = clock.now;
+    const at = async (local: string, quantity = 0): Promise<number | undefined> => {
+      clock.now = new Date(`${local}:00-05:00`);
+      if (quantity > 0) expect((await sell(device, ticket, quantity)).status).toBe(201);
+      return (await device.ask('GET admin:/door/sales')).body.device[0]?.places;
+    };
+    const sums = [
+      await at('2026-11-21T23:50', 1),
+      await at('2026-11-22T01:10', 2),
+      await at('2026-11-22T05:59'),
+      await at('2026-11-22T06:00'),
+      await at('2026-11-22T19:00', 3),
+      await at('2026-11-23T02:00'),
+    ];
+    clock.now = before;
+    expect(sums).toEqual([1, 3, 3, undefined, 3, 3]);
+  });
+
+  it('books the money of an order of several events by event', async () => {
+    const [first, second] = [await makeEvent(server()), await makeEvent(server())];
+    const tickets = [await makeSeat(server(), first, 5), await makeSeat(server(), second, 5)];
+    const gate = await makeGate(server(), [first, second], { may_sell: true });
+    const device = await pairDevice(server(), gate, 'Till');
+    const statsOf = async (event_id: number) =>
+      (await server().ask('GET admin:/door/stats', { as: 'editor', query: { event_id } })).body.sales;
+    const items = tickets.map((ticket_id, at) => ({ ticket_id, quantity: 2 - at }));
+    const id = newId();
+    const sold = await Promise.all([0, 1].map(() => sell(device, 0, 0, { id, items })));
+    expect(sold.map(({ status, body }) => [status, body.amount])).toEqual([
+      [201, 3000],
+      [201, 3000],
+    ]);
+    expect(await statsOf(first)).toMatchObject([{ sales: 1, places: 2, amount: 2000 }]);
+    expect(await statsOf(second)).toMatchObject([{ sales: 1, places: 1, amount: 1000 }]);
+    const { body } = await device.ask('GET admin:/door/sales');
+    expect(body.device).toMatchObject([{ sales: 1, places: 3, amount: 3000 }]);
+  });
+
+  it('does one of two sales with the same id, also of other tickets', async () => {
+    const { event, ticket, device } = await boxOffice(server());
+    const other = await makeSeat(server(), event, 5);
+    const id = newId();
+    const sold = await Promise.all([ticket, other].map((one) => sell(device, one, 1, { id })));
+    expect(sold.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(sold.map(({ text }) => text)).size).toBe(1);
+    expect((await soldOf(server(), ticket)) + (await soldOf(server(), other))).toBe(1);
   });
 
   it('refuses gates that do not sell, other prices, other tickets, other events and more places than there are', async () => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
 import type { Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -13,7 +12,7 @@ import { runOrderAction } from '../orders/counter/order-action.ts';
 import { logStep } from '../orders/counter/order-log.ts';
 import { customerChange } from '../orders/holder-input.ts';
 import { isUnpaid } from '../orders/statuses.ts';
-import { findItems, findOrder } from '../orders/store.ts';
+import { findOrder } from '../orders/store.ts';
 import { takeMoney } from '../payments/take-money.ts';
 import { findAvailability } from '../tickets/seats/seats.ts';
 import { findTicketsOfEvents, getTranslatedTickets, priceOn } from '../tickets/store.ts';
@@ -25,7 +24,7 @@ import { findSale, insertSale, type Sale, sumSales, takingsSchema, together } fr
 /** The box office at the door: what devices of gates with `may_sell` sell, and the money that they take. */
 
 const SALE_ID = /^[\w-]{8,64}$/;
-/** A shift may end after midnight. */
+/** A shift may end after midnight: a day begins at six in the morning. */
 const NIGHT_SECONDS = 6 * 3600;
 const MAX_AMOUNT = 100_000_000_000;
 
@@ -132,28 +131,21 @@ async function renderSale(ctx: RequestContext, gate: Gate, sale: Sale): Promise<
   };
 }
 
-/** Ends the transaction of a sale that is done already. */
-class AlreadySold extends Error {}
-
-/** Does a sale once: the same id again gets the first one. */
-async function once(
-  ctx: RequestContext,
-  id: string,
-  sell: (refuseKnown: (db: Database) => Promise<void>) => Promise<unknown>,
-): Promise<Sale> {
+/** Does a sale once: the same id again gets the first one. Of two at once, the later one fails, since its row is there. */
+async function once(ctx: RequestContext, id: string, sell: () => Promise<unknown>): Promise<Sale> {
   checkId(id);
   const device = assertFound(ctx.viewer.device);
-  const find = (db: Database) => findSale(db, device.id, id);
-  const known = await find(ctx.context.db);
+  const find = () => findSale(ctx.context.db, device.id, id);
+  const known = await find();
   if (known) return known;
   try {
-    await sell(async (db) => {
-      if (await find(db)) throw new AlreadySold();
-    });
+    await sell();
   } catch (error) {
-    if (!(error instanceof AlreadySold)) throw error;
+    const earlier = await find();
+    if (earlier) return earlier;
+    throw error;
   }
-  return assertFound(await find(ctx.context.db));
+  return assertFound(await find());
 }
 
 const stepOf = (ctx: RequestContext, gate: Gate) => ({
@@ -179,6 +171,7 @@ const sell = endpoint({
     'event-cancelled',
     'event-postponed',
     'tec-tc-insufficient-stock',
+    'too-many-mails',
   ],
   may: isDevice,
   async handle(ctx, { id, items, ...sale }) {
@@ -189,17 +182,14 @@ const sell = endpoint({
       ({ ticket_id, price }) => price !== undefined || (only.length > 0 && !only.includes(ticket_id)),
     );
     if (isRefused) throw invalidParam('items', 'param.sale_ticket');
-    const places = items.reduce((sum, { quantity }) => sum + quantity, 0);
-    const done = await once(ctx, id, (refuseKnown) =>
+    const done = await once(ctx, id, () =>
       sellAtCounter(ctx, {
         ...{ items, ...sale, within: new Set(gate.events) },
         async also(db, order) {
-          await refuseKnown(db);
           await logStep(db, order, { action: 'sale', ...stepOf(ctx, gate) });
-          const [first] = await findItems(db, order.id);
           await insertSale(db, {
-            ...{ device_id: device.id, sale_id: id, gate_id: gate.id, event_id: first?.event_id ?? 0 },
-            ...{ order_id: order.id, kind: 'sale', payment: order.gateway, places, amount: order.total },
+            ...{ device_id: device.id, sale_id: id, gate_id: gate.id, order_id: order.id },
+            ...{ kind: 'sale', payment: order.gateway, amount: order.total },
             ...{ currency: order.currency, sold_utc: toUtc(ctx.now) },
           });
         },
@@ -235,18 +225,16 @@ const pay = endpoint({
     const orderId = attendee?.order_id ?? null;
     if (!attendee || !gate.events.includes(attendee.event_id) || orderId === null)
       throw new ApiError('order-not-payable');
-    const { event_id } = attendee;
-    const done = await once(ctx, id, (refuseKnown) =>
+    const done = await once(ctx, id, () =>
       runOrderAction({ ...ctx, expectedRevisions: undefined }, { id: orderId, isDryRun: false }, async (db, order) => {
-        await refuseKnown(db);
         // Places that were given up are for the counter.
         if (!isUnpaid(order.status)) throw new ApiError('order-not-payable');
         const received = await takeMoney(db, order, { method, ctx });
         if (received !== amount) throw invalidParam('amount', 'param.left_to_pay', { max: received });
         await logStep(db, { id: orderId, status: 'completed' }, { action: 'payment', ...stepOf(ctx, gate) });
         await insertSale(db, {
-          ...{ device_id: device.id, sale_id: id, gate_id: gate.id, event_id, order_id: orderId },
-          ...{ kind: 'payment', payment: method, places: 0, amount: received, currency: order.currency },
+          ...{ device_id: device.id, sale_id: id, gate_id: gate.id, order_id: orderId },
+          ...{ kind: 'payment', payment: method, amount: received, currency: order.currency },
           sold_utc: toUtc(ctx.now),
         });
       }),
@@ -274,7 +262,7 @@ const sums = endpoint({
   async handle({ context: { db, config }, viewer, now }) {
     const device = assertFound(viewer.device);
     const local = utcToLocal(addSeconds(toUtc(now), -NIGHT_SECONDS), config.timezone);
-    const since = localToUtc(dayStart(local), config.timezone).utc;
+    const since = localToUtc(addSeconds(dayStart(local), NIGHT_SECONDS), config.timezone).utc;
     const rows = await sumSales(db, { gate: device.gateId, since });
     const own = rows.filter(({ device_id }) => device_id === device.id);
     return ok({ device: together(own), gate: together(rows) }, PRIVATE_NO_STORE);

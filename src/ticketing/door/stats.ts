@@ -8,6 +8,7 @@ import { integer } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { isAdmittedSql } from '../attendees/admission.ts';
 import { ownersOf } from './gate-store.ts';
+import { hasLeftSql } from './list-rows.ts';
 import { deviceTakingsSchema, sumSales } from './sale-store.ts';
 
 /** Figures of the door tonight: `/door/stats`. */
@@ -44,10 +45,6 @@ type Stats = z.output<typeof statsSchema>;
 
 const countIf = (condition: ReturnType<typeof sql>) => sql<number>`sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
 
-/** Whether the last entry of an attendee who is not in ended with a scan. */
-const hasLeft = sql`attendees.checked_in = 0 AND (SELECT c.action = 'out' AND c.scan_id IS NOT NULL
-  FROM check_ins AS c WHERE c.attendee_id = attendees.id ORDER BY c.date_utc DESC, c.id DESC LIMIT 1)`;
-
 async function ticketFigures(db: Database, event: number): Promise<Stats['tickets']> {
   const rows = await db.query
     .selectFrom('attendees')
@@ -56,7 +53,7 @@ async function ticketFigures(db: Database, event: number): Promise<Stats['ticket
     .select([
       countIf(sql`${isAdmittedSql} OR attendees.checked_in = 1`).as('expected'),
       countIf(sql`attendees.checked_in = 1`).as('inside'),
-      countIf(hasLeft).as('left'),
+      countIf(sql`${hasLeftSql('attendees')} = 1`).as('left'),
     ])
     .where('attendees.event_id', '=', event)
     .groupBy(['tickets.id', 'tickets.title'])

@@ -2,19 +2,12 @@ import type { Insertable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { DoorScansTable } from '../../db/tables/door.ts';
 import { addSeconds, fromMs, fromUtc, toUtc } from '../../lib/dates/dates.ts';
-import {
-  admissionOf,
-  correctedTime,
-  type DoorMode,
-  type Question,
-  type Verdict,
-  verdictOn,
-} from '../../lib/door/door-verdict.ts';
+import { correctedTime, type DoorMode, type Question, type Verdict, verdictOn } from '../../lib/door/door-verdict.ts';
 import { comparePassages, timelineOf } from '../../lib/door/timeline.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { reportLateRefusals, scanKey } from './clash-store.ts';
 import { rulesOf } from './gate-store.ts';
-import type { ListedAttendee } from './list-rows.ts';
+import { admissionOf, type ListedAttendee } from './list-rows.ts';
 import { passageOf, settleAll, type Visit } from './passages.ts';
 import {
   type Counter,
@@ -39,6 +32,8 @@ export interface ScanAnswer {
 }
 
 const UNDO_SECONDS = 5 * 60;
+/** Passages of one ticket, all of which each scan of it compares: far beyond a season, and no work for the server. */
+const MAX_PASSAGES = 1000;
 const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already-in']);
 
 /**
@@ -96,19 +91,19 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   const at = timeOf(counter, scan);
   const visit = chooseAttendee(batch, counter, { ...scan, at });
   const attendee = visit?.attendee;
-  const rules = rulesOf(gate);
   const columns = scanColumns(counter, scan, at);
   // A device that has decided offline is judged by what had happened before, and any other by everything.
   const own = passageOf({ ...columns, id: batch.nextId() }, { gate, device });
   const passages = visit?.passages ?? [];
   const timeline = timelineOf(scan.letIn === true ? passages.filter((one) => comparePassages(one, own) < 0) : passages);
-  const mayFind = !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1);
+  const mayFind =
+    !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1) && passages.length < MAX_PASSAGES;
   const verdict = mayFind
     ? verdictOn({
         mode: scan.mode,
-        ticket: attendee && { ...attendee, admission: admissionOf(attendee, attendee) },
+        ticket: attendee && { ...attendee, admission: admissionOf(attendee) },
         code: codeOf(attendee, scan.code),
-        rules,
+        rules: rulesOf(gate),
         events,
         at,
         timeline,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import type { OrdersTable } from '../../db/tables/ticketing.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import { queueMail, readdressMails } from '../../platform/mails/outbox.ts';
 
 /** Mails to the customer of an order. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { ANNOUNCEMENT_KINDS, type MailKind } from '../../db/tables/platform.ts';
+import { ANNOUNCEMENT_KINDS, type MailKind } from '../../lib/mail-kinds.ts';
 import { type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
 import { findOrder } from '../orders/store.ts';

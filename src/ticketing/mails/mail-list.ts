@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MailKind, MailStatus } from '../../db/tables/platform.ts';
+import type { MailStatus } from '../../db/tables/platform.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { EventScope } from '../../http/core/auth.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import { type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import type { MailKind, MailTextsTable } from '../../db/tables/platform.ts';
+import type { MailTextsTable } from '../../db/tables/platform.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 
 /** Words of organizers in mails. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { type Event, findEvent } from '../../calendar/events/store.ts';
 import { ownedAs } from '../../calendar/posts/post.ts';
-import { type MailKind, WORDED_MAIL_KINDS } from '../../db/tables/platform.ts';
 import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -11,10 +10,12 @@ import { boolean, clearable, integer, oneOf, plainBlock, plainLine, text } from 
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { type MailKind, WORDED_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { withinMailLimits } from '../../platform/mails/copy-limits.ts';
+import { withinLimits } from '../../platform/limits/limits.ts';
 import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
+import { accountSubject } from '../../platform/users/password-check.ts';
 import { auditedMailText, getMailText, type MailText, type OwnText, type RenderSample } from './mail-text-store.ts';
 import { PLACEHOLDERS, placeholdersOf, unknownPlaceholders } from './placeholders.ts';
 
@@ -274,11 +275,12 @@ async function sendTest(
         ...{ record_kind: 'sample', record_id: event },
       }),
     );
-  await withinMailLimits(
+  await withinLimits(
     context,
+    'too-many-mails',
     [
       { limit: 'copies-by-mailbox', key: mailboxHash(email) },
-      { limit: 'copies-by-account', key: id },
+      { limit: 'copies-by-account', key: accountSubject(id) },
     ],
     write,
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from '../../db/tables/platform.ts';
+import { MAIL_STATUSES } from '../../db/tables/platform.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -10,12 +10,14 @@ import { email, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { addressKey } from '../../lib/text/email.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';
+import { type Counted, withinLimits } from '../../platform/limits/limits.ts';
 import { addressOf, type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
+import { accountSubject } from '../../platform/users/password-check.ts';
 import { eventsOfHolder } from '../attendees/pass-attendees.ts';
 import { findAttendee } from '../attendees/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
@@ -248,10 +250,10 @@ function requireAddress(
 }
 
 /** The limits of a mail that an account sends again. */
-const copyLimits = ({ id }: Mail, { to, userId }: { to: string; userId: number }): CountedMails[] => [
-  { limit: 'copies-by-mail', key: id },
+const copyLimits = ({ id }: Mail, { to, userId }: { to: string; userId: number }): Counted[] => [
+  { limit: 'copies-by-mail', key: String(id) },
   { limit: 'copies-by-mailbox', key: mailboxHash(to) },
-  { limit: 'copies-by-account', key: userId },
+  { limit: 'copies-by-account', key: accountSubject(userId) },
 ];
 
 const send = (renderTexts: RenderTexts) =>
@@ -295,7 +297,8 @@ const send = (renderTexts: RenderTexts) =>
         }
         return logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(trx, current, asked));
       };
-      const sent = await withinMailLimits(context, copyLimits(mail, asked), () => context.db.transaction(again));
+      const counted = copyLimits(mail, asked);
+      const sent = await withinLimits(context, 'too-many-mails', counted, () => context.db.transaction(again));
       return created(renderListedMail({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
     },
   });

@@ -1,4 +1,4 @@
-import { ANNOUNCEMENT_KINDS, type MailKind } from '../../db/tables/platform.ts';
+import { isAboutOrder, type MailKind } from '../../lib/mail-kinds.ts';
 
 /** Placeholders in the texts that organizers write for mails. None leads to a code, a link or an address. */
 
@@ -8,18 +8,9 @@ type Placeholder = (typeof PLACEHOLDERS)[number];
 /** Values of placeholders; absent members are empty. */
 export type MailValues = Partial<Record<Placeholder, string>>;
 
-/** Kinds of mails about an order. */
-export const ORDER_KINDS: ReadonlySet<MailKind> = new Set([
-  'order',
-  'tickets',
-  'refund',
-  'payment_failed',
-  'place_cancelled',
-]);
-
 /** Placeholders that mails of a kind have values for. */
 export const placeholdersOf = (kind: MailKind): readonly Placeholder[] => {
-  if (ORDER_KINDS.has(kind)) return PLACEHOLDERS;
+  if (isAboutOrder(kind)) return PLACEHOLDERS;
   const isToFormer = kind === 'ticket_transferred';
   return PLACEHOLDERS.filter((name) => name !== 'order' && !(isToFormer && name === 'name'));
 };
@@ -35,6 +26,3 @@ const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((
 /** Fills the placeholders in, once: braces in a value stay as they are. One without a value is empty. */
 export const fillIn = (text: string, values: MailValues): string =>
   text.replace(/\{([a-z]{1,10})\}/g, (whole, name: string) => (isPlaceholder(name) ? (values[name] ?? '') : whole));
-
-/** Whether a kind is one of announcements, whose text staff write. */
-export const isAnnouncement = (kind: MailKind): boolean => ANNOUNCEMENT_KINDS.some((one) => one === kind);

@@ -9,7 +9,9 @@ import { resolveUtcParam } from '../../http/input/date-param.ts';
 import { boolean, clearable, date, oneOf, text } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type DateExpression, toUtc } from '../../lib/dates/dates.ts';
+import { withinLimits } from '../../platform/limits/limits.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
+import { countedMails } from '../../platform/users/counted-mails.ts';
 import { findChargesOfOrders, findPaymentsOfOrders } from '../ledger/payments.ts';
 import { formatOf, renderAmount } from './amounts.ts';
 import { changeOrderFields } from './counter/change-order.ts';
@@ -163,6 +165,7 @@ const update = endpoint({
     'payment-open',
     'tec-tc-insufficient-stock',
     'edit-conflict',
+    'too-many-mails',
   ],
   find: ({ id }, ctx) => findNamedOrder(ctx, id),
   may: mayChangeOrder,
@@ -172,9 +175,11 @@ const update = endpoint({
       billing: billing === null ? NO_BILLING : billing,
       note: note === undefined ? undefined : (note ?? ''),
     };
-    const acted = await runOrderAction(ctx, { id, isDryRun: dry_run }, (trx, order) =>
-      changeOrderFields(trx, order, change, ctx),
-    );
+    const act = () =>
+      runOrderAction(ctx, { id, isDryRun: dry_run }, (trx, order) => changeOrderFields(trx, order, change, ctx));
+    // Mails about all later changes go to the address.
+    const mails = purchaser?.email && !dry_run ? countedMails(ctx.viewer) : [];
+    const acted = await withinLimits(ctx.context, 'too-many-mails', mails, act);
     return ok(await renderChangedOrder(ctx, acted, dry_run), PRIVATE_NO_STORE);
   },
   showCurrent: (ctx, { id }) => showOrder(ctx, id),

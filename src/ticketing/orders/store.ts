@@ -6,6 +6,7 @@ import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/table
 import type { Tables } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import type { EventScope } from '../../http/core/auth.ts';
+import { ApiError } from '../../http/core/errors.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { searchWords } from '../../lib/text/text.ts';
 import { orderIdsFor } from '../attendees/filter.ts';
@@ -19,6 +20,13 @@ export type OrderLogEntry = Selectable<OrderLogTable>;
 
 export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** @throws {ApiError} order-not-found */
+export async function getOrder(db: Database, id: number): Promise<Order> {
+  const order = await findOrder(db, id);
+  if (!order) throw new ApiError('order-not-found');
+  return order;
+}
 
 /**
  * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its customer.

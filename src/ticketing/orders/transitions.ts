@@ -9,13 +9,13 @@ import { enqueueCorrection, enqueueInvoice, type InvoicePolicy } from '../ledger
 import { mailCustomer } from '../ledger/mails.ts';
 import { findPaymentsOfOrder, openOf, type Payment } from '../ledger/payments.ts';
 import { retakeUse, returnUse } from '../prices/promotion-uses.ts';
-import { returnSeats, SoldOut, seatsOf, takeSeats, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
-import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
+import { returnSeats, seatErrorOf, seatsOf, takeSeats, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
+import { isCountedStatus } from '../tickets/seats/seats.ts';
 import { auditedOrder } from './audited.ts';
 import { cancellationRefused } from './cancellation.ts';
 import { bookStatusMoney } from './status-money.ts';
 import { CANCELLED_SEAT, isUnpaid, mayBecome, type OrderStatus } from './statuses.ts';
-import { findOrder, type Order } from './store.ts';
+import { getOrder, type Order } from './store.ts';
 
 export interface Transition {
   orderId: number;
@@ -51,9 +51,7 @@ export async function changeOrderStatus(db: Database, transition: Transition): P
   try {
     await withExpiredReleased(db, transition.now, () => db.transaction((trx) => changeLogged(trx, transition)));
   } catch (error) {
-    if (!(error instanceof SoldOut)) throw error;
-    const available = await seatsLeft(db, error.ticketId, transition.now);
-    throw new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
+    throw await seatErrorOf(db, error, transition.now);
   }
 }
 
@@ -67,8 +65,7 @@ const changeLogged = (db: Database, transition: Transition): Promise<void> =>
  */
 export async function changeStatus(db: Database, transition: Transition): Promise<void> {
   const { orderId, to, onlyFrom, onlyIf, expires, userId, now } = transition;
-  const order = await findOrder(db, orderId);
-  if (!order) throw new ApiError('order-not-found');
+  const order = await getOrder(db, orderId);
   const from = order.status;
   if (onlyFrom !== undefined && from !== onlyFrom) return;
   if (onlyIf && !onlyIf(order)) return;

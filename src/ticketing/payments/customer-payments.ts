@@ -7,7 +7,7 @@ import {
   ok,
   type RequestContext,
 } from '../../http/core/endpoint.ts';
-import { ApiError, invalidParam } from '../../http/core/errors.ts';
+import { invalidParam } from '../../http/core/errors.ts';
 import { RATE_HEADERS } from '../../http/core/headers.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { filledText, integer } from '../../http/input/schemas.ts';
@@ -21,7 +21,7 @@ import { cancellationRefusal, cancellationRefused, findCancellationRule } from '
 import { customerOrderSchema, renderCustomerOrder } from '../orders/customer-view.ts';
 import { getOrderByToken, ORDER_TOKEN, orderUrl } from '../orders/order-token.ts';
 import { findPaymentMethods } from '../orders/payment-methods.ts';
-import { findItems, findOrder, type Order } from '../orders/store.ts';
+import { findItems, findOrder, getOrder, type Order } from '../orders/store.ts';
 import { changeOrderStatus } from '../orders/transitions.ts';
 import { checkPayment, closePayment, enqueueCheck } from './check-payment.ts';
 import { checkedReturnUrl, paymentSchema, renderPayment, returnUrl } from './payment-view.ts';
@@ -184,8 +184,7 @@ async function cancelOrder(ctx: RequestContext, { id }: Order): Promise<void> {
   const { db } = ctx.context;
   const entry = { source: 'cancelled', userId: ctx.viewer.account?.id ?? 0, now: ctx.now };
   for (const payment of openOf(await findPaymentsOfOrder(db, id))) await closePayment(ctx.context, payment, entry);
-  const order = await findOrder(db, id);
-  if (!order) throw new ApiError('order-not-found');
+  const order = await getOrder(db, id);
   await requireCancellable(ctx, order);
   const payments = await findPaymentsOfOrder(db, id);
   const isAtGateway = payments.some(({ gateway, status }) => isRemoteGateway(gateway) && status === 'paid');

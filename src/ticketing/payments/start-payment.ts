@@ -15,7 +15,7 @@ import {
   type Payment,
   settledOf,
 } from '../ledger/payments.ts';
-import { findOrder, type Order } from '../orders/store.ts';
+import { getOrder, type Order } from '../orders/store.ts';
 import { expiryOf } from '../tickets/unpaid-expiry.ts';
 import { checkPayment, closePayment, endUnseen, hasCancelledEvent } from './check-payment.ts';
 import { GatewayRefusal, GatewayUnavailable, type PaymentRequest } from './gateways/gateway.ts';
@@ -127,8 +127,7 @@ async function enquire(context: Context, payment: Payment, entry: Entry): Promis
  * @throws {ApiError} order-not-payable
  */
 export async function getPayable(db: Database, { config, now }: Context, id: number): Promise<Order> {
-  const order = await findOrder(db, id);
-  if (!order) throw new ApiError('order-not-found');
+  const order = await getOrder(db, id);
   const expires = expiryOf(order, config.orderHold);
   const isOver = order.status !== 'pending' || (expires !== null && expires <= toUtc(now()));
   if (isOver || (await hasCancelledEvent(db, id))) throw new ApiError('order-not-payable');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { admitPassword } from '../../calendar/events/password.ts';
 import type { Scope } from '../../calendar/events/series/scope.ts';
 import { findEvent } from '../../calendar/events/store.ts';
-import { isStranger } from '../../http/core/auth.ts';
+import { isAnonymous } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type Method, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { custom, filledText, integer } from '../../http/input/schemas.ts';
@@ -95,7 +95,7 @@ const postId = integer('Event of the ticket.', { min: 1 });
 /** A ticket that is hidden from visitors is found with as many queries as a missing one. */
 const find = async (ticketId: number | undefined, { context, viewer }: RequestContext): Promise<Target> => {
   const ticket = ticketId === undefined ? undefined : await findTicket(context.db, ticketId);
-  if (!ticket || (ticket.requires_code === 1 && isStranger(viewer))) return { ticket };
+  if (!ticket || (ticket.requires_code === 1 && isAnonymous(viewer))) return { ticket };
   return { ticket, event: await findEvent(context.db, ticket.event_id) };
 };
 

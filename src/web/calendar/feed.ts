@@ -1,4 +1,5 @@
 import type { EventFeed } from '../../calendar/events/lists/feed.ts';
+import { fileHeader } from '../../http/core/content-disposition.ts';
 import { addDaysToDay, lastDayOf, weekStart } from '../../lib/dates/month.ts';
 import { atomFeed } from '../feeds/atom.ts';
 import type { CancelledMark, FeedDescription } from '../feeds/feed-event.ts';
@@ -105,10 +106,7 @@ interface CalendarFile {
 
 /** iCalendar file, which browsers offer to a calendar program. */
 export const calendarFile = (visit: Visit, { body, name, headers }: CalendarFile): File =>
-  feedFile(visit, 'ical', body, {
-    'Content-Disposition': `attachment; filename="${encodeURIComponent(name)}.ics"`,
-    ...headers,
-  });
+  feedFile(visit, 'ical', body, { ...fileHeader('attachment', `${name}.ics`), ...headers });
 
 /**
  * `/event/SLUG/ical/`

@@ -5,6 +5,7 @@ import { eventFeed, MAX_EVENTS, MAX_NEWS, readFeedEvent } from '../../calendar/e
 import { type Address, byId, bySlug, readProperties } from '../../calendar/events/single.ts';
 import type { EventTickets } from '../../calendar/events/ticketing.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
+import { fileHeader } from '../../http/core/content-disposition.ts';
 import { ANY_TIME, type EndpointResponse, endpoint, type HandlerContext } from '../../http/core/endpoint.ts';
 import { encodeQuery, type QueryValue } from '../../http/core/urls.ts';
 import { oneOf, sharedParameter, withDefault } from '../../http/input/schemas.ts';
@@ -89,13 +90,11 @@ const calendar = (tickets: EventTickets) => {
         ...feed,
         cancelled,
       });
-      const headers = { ...truncation(feed, feed.count), ...download('events') };
+      const headers = { ...truncation(feed, feed.count), ...fileHeader('attachment', 'events.ics') };
       return { ...feedResponse(ICAL, text, headers), freshUntil: feed.freshUntil };
     },
   });
 };
-
-const download = (name: string) => ({ 'Content-Disposition': `attachment; filename="${name}.ics"` });
 
 interface NewsFormat {
   name: string;
@@ -171,7 +170,8 @@ const oneEvent = <S extends Address['suffix']>(address: Address<S>, tickets: Eve
       const event = await readFeedEvent(ctx, asked, { target, tickets });
       const calendarId = await getCalendarId(ctx.context.db);
       const text = await icalEvent({ event, calendarId, language: ctx.language, cancelled });
-      return { ...feedResponse(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
+      const headers = fileHeader('attachment', `event-${event.id}.ics`);
+      return { ...feedResponse(ICAL, text, headers), freshUntil: ANY_TIME };
     },
   });
 };

@@ -36,7 +36,7 @@ type Ask = <Name extends keyof Responses>(
 /** Request for a page, with everything needed to render it. */
 export interface Visit {
   ask: Ask;
-  /** Calls an endpoint for a response other than JSON; undefined if this visitor only gets JSON. */
+  /** Calls an endpoint for a response other than JSON, with its name; undefined if this visitor only gets JSON. */
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** Finds the record that used a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerSlugTarget | undefined>;
@@ -93,8 +93,31 @@ export interface Visit {
   once<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
-/** Words and formats of a page, or of a mail. */
+/** Words and formats of a page, a mail or paper. */
 export type Wording = Pick<Visit, 't' | 'dates' | 'language' | 'config' | 'localTime' | 'zoneAt'>;
+
+interface WordingOptions {
+  language: string;
+  now: Date;
+  siteName: string;
+}
+
+/** Words and formats in a language of the site, and today there. */
+export function wordingIn(
+  { config }: Pick<Context, 'config'>,
+  { language, now, siteName }: WordingOptions,
+): Wording & Pick<Visit, 'today'> {
+  const { timezone } = config;
+  const today = localDay(toUtc(now), timezone);
+  return {
+    ...{ language, today },
+    t: translatorFor(language),
+    dates: dateFormats(language, today),
+    config: { ...config, siteName },
+    localTime: (utc) => utcToLocal(utc, timezone),
+    zoneAt: (utc) => zoneAbbreviation(utc, timezone),
+  };
+}
 
 /** Maximum number of cached values per state. */
 const MAX_MADE = 1000;
@@ -118,9 +141,10 @@ interface VisitOptions {
 export function createVisit(options: VisitOptions): Visit {
   const { askAs, submitAs, countHeavyRead, cookie, hasCookies, site, method, visitor, path, query } = options;
   const { context, language, origin } = visitor;
-  const config = { ...context.config, siteName: siteNameOf(site, context) };
+  const { config } = context;
   const now = context.now();
-  const today = localDay(toUtc(now), config.timezone);
+  const wording = wordingIn(context, { language, now, siteName: siteNameOf(site, context) });
+  const { today } = wording;
   // Dates on pages are relative to today.
   let fresh: number | undefined = fromUtc(localToUtc(`${addDaysToDay(today)} 00:00:00`, config.timezone).utc).getTime();
   let showsSeats = false;
@@ -128,7 +152,8 @@ export function createVisit(options: VisitOptions): Visit {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
   return {
-    ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, cookie, hasCookies },
+    ...wording,
+    ...{ site, origin, method, path, query, now, limitFreshness, cookie, hasCookies },
     countHeavyRead,
     canMail: context.config.smtp !== undefined,
     wallets: { apple: config.applePass !== undefined, google: config.googleWallet !== undefined },
@@ -145,13 +170,14 @@ export function createVisit(options: VisitOptions): Visit {
     findFormerImage: (at) =>
       'file' in at ? findFormerFile(context.db, at.file) : findFormerImagePage(context.db, at.slug),
     async askFile(name, params, headers) {
-      const { raw } = await askAs(withHeaders(visitor, headers), name, params);
-      return raw && { type: raw.type, body: raw.content };
+      const { raw, headers: answered = {} } = await askAs(withHeaders(visitor, headers), name, params);
+      const fileName = answered['Content-Disposition'];
+      if (!raw) return undefined;
+      return {
+        ...{ type: raw.type, body: raw.content },
+        ...(fileName !== undefined && { headers: { 'Content-Disposition': String(fileName) } }),
+      };
     },
-    localTime: (utc) => utcToLocal(utc, config.timezone),
-    zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
-    t: translatorFor(language),
-    dates: dateFormats(language, today),
     link: (target) =>
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,

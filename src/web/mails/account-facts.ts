@@ -1,11 +1,10 @@
 import type { Context } from '../../base/context.ts';
-import { dateFormats } from '../../lib/dates/date-format.ts';
-import { localDay, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { type LocalTime, toUtc } from '../../lib/dates/local-time.ts';
-import { type Translator, translatorFor } from '../../lib/i18n.ts';
+import type { LocalTime } from '../../lib/dates/local-time.ts';
+import type { Translator } from '../../lib/i18n.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { findUser, type UserRow } from '../../platform/users/store.ts';
+import { wordingIn } from '../frame/visit.ts';
 import { type Block, htmlOf, textOf } from './mail-body.ts';
 
 /** Frame of mails to accounts. */
@@ -64,16 +63,15 @@ export async function readAccountFacts(
   const user = await findUser(db, mail.account_id);
   if (!user) return undefined;
   const language = mail.language || (config.languages[0] ?? 'en');
-  const dates = dateFormats(language, localDay(toUtc(now()), config.timezone));
+  const site = await getSite(context, language);
+  const { t, dates, localTime, zoneAt } = wordingIn(context, { language, now: now(), siteName: site.name });
   return {
-    ...{ context, mail, user, language, isSent },
-    site: await getSite(context, language),
-    t: translatorFor(language),
+    ...{ context, mail, user, language, isSent, site, t },
     screen: (path) => `${origin}/console/${path}`,
     day: (local) => `${dates.day(local)}, ${dates.time(local)}`,
     time(utc) {
-      const local = utcToLocal(utc, config.timezone);
-      return `${dates.day(local)}, ${dates.time(local)} ${zoneAbbreviation(utc, config.timezone)}`;
+      const local = localTime(utc);
+      return `${dates.day(local)}, ${dates.time(local)} ${zoneAt(utc)}`;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../base/context.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import { isRole } from '../../http/core/auth.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import type { MessageKey } from '../../lib/i18n.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { programOf } from '../../lib/text/program-of.ts';
 import { mailedToken } from '../../platform/users/sign-in/mailed-links.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { findEvent } from '../../calendar/events/store.ts';
-import type { AlertKind } from '../../db/tables/platform.ts';
 import { eventScope, isInScope, viewerOf } from '../../http/core/auth.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
+import type { AlertKind } from '../../lib/mail-kinds.ts';
 import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';
 import { chosenAlerts } from '../../platform/users/alerts.ts';
 import { accountOf } from '../../platform/users/store.ts';

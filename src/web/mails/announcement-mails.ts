@@ -73,13 +73,13 @@ export function announcementContent(
     facts,
     ...valuesOf(facts, name),
     isSubjectFixed: announcement.subject !== '',
-    content: contentOf(announcement, facts),
+    content: newsContent(announcement, facts),
     footer: t('mail.why_holder', { site: site.name }),
     replyTo: organizerEmail,
   };
 }
 
-function contentOf({ kind, subject, body }: Announced, facts: EventFacts): MailContent {
+function newsContent({ kind, subject, body }: Announced, facts: EventFacts): MailContent {
   const { t, event, events, note } = facts;
   const name = shortened(event.title);
   const usual = KINDS[kind as keyof typeof KINDS];

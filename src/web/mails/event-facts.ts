@@ -4,17 +4,13 @@ import { findEvent } from '../../calendar/events/store.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { Urls } from '../../http/core/urls.ts';
-import { dateFormats } from '../../lib/dates/date-format.ts';
-import { localDay, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { toUtc } from '../../lib/dates/local-time.ts';
-import { translatorFor } from '../../lib/i18n.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import type { MailValues } from '../../ticketing/mails/placeholders.ts';
 import { type HeldEvent, heldEvent, loadHeldRelations } from '../../ticketing/orders/held-ticket.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { venuesOf } from '../cards/place.ts';
-import { languagePrefix, type Wording } from '../frame/visit.ts';
+import { languagePrefix, type Wording, wordingIn } from '../frame/visit.ts';
 import { whenOf } from '../shop/ticket.ts';
 
 /** An event as mails to the holders of its tickets state it, in the language of the reader. */
@@ -35,21 +31,14 @@ export interface EventFacts extends Wording {
   link(url: string): string;
 }
 
-/** Values of a reader's language that mails of all kinds have. */
-export function wordingOf(
-  { config, now }: Context,
+/** Words and formats of mails in the language of the reader, and the addresses of their links. */
+export const mailWording = (
+  context: Context,
   { language, origin, siteName }: { language: string; origin: string; siteName: string },
-): Wording & Pick<EventFacts, 'link'> {
-  return {
-    language,
-    t: translatorFor(language),
-    dates: dateFormats(language, localDay(toUtc(now()), config.timezone)),
-    config: { ...config, siteName },
-    localTime: (utc) => utcToLocal(utc, config.timezone),
-    zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
-    link: (url) => `${origin}${languagePrefix(language, config)}${url.slice(origin.length)}`,
-  };
-}
+): Wording & Pick<EventFacts, 'link'> => ({
+  ...wordingIn(context, { language, now: context.now(), siteName }),
+  link: (url) => `${origin}${languagePrefix(language, context.config)}${url.slice(origin.length)}`,
+});
 
 /**
  * Reads an event for a mail. Links begin with the configured address of the site, never with one that a request names.
@@ -72,7 +61,7 @@ export async function readEventFacts(
   ]);
   const addresses = events.flatMap(({ organizer }) => organizer.map(({ email = '' }) => email.trim()));
   return {
-    ...wordingOf(context, { language, origin, siteName: site.name }),
+    ...mailWording(context, { language, origin, siteName: site.name }),
     ...{ ctx, site, events, now },
     event: heldEvent(relations.events.get(id) ?? stored, ctx.urls),
     status: stored.event_status,

@@ -1,5 +1,5 @@
-import type { MailKind } from '../../db/tables/platform.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import { plainText } from '../../lib/text/text.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
@@ -45,8 +45,8 @@ const MAX_EVENTS = 10;
 /** Maximum characters of a name in a mail: visitors choose them. */
 const MAX_NAME = 100;
 
-/** The content of a mail; undefined for one that no longer makes sense. */
-export function contentOf(kind: MailKind, facts: OrderFacts, asked: Asked): MailContent | undefined {
+/** The content of a mail about an order; undefined for one that no longer makes sense. */
+export function orderMailContent(kind: MailKind, facts: OrderFacts, asked: Asked): MailContent | undefined {
   if (kind === 'tickets') return ticketsContent(facts, asked);
   if (kind === 'order') return orderContent(facts);
   if (kind === 'payment_failed') return failedPaymentContent(facts);

@@ -11,9 +11,8 @@ import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
 import { findCurrentOrders, findCurrentTickets } from '../../ticketing/mails/current-orders.ts';
 import { heldEvent, loadHeldRelations } from '../../ticketing/orders/held-ticket.ts';
 import { orderUrl } from '../../ticketing/orders/order-token.ts';
-import { languagePrefix } from '../frame/visit.ts';
-import { wordingIn } from '../paper/ticket-facts.ts';
 import { whenOf } from '../shop/ticket.ts';
+import { mailWording } from './event-facts.ts';
 import { type Block, htmlOf, textOf } from './mail-body.ts';
 import { line, shortened } from './mail-kinds.ts';
 
@@ -43,9 +42,8 @@ export async function renderMyTickets(
     orders.map(({ id }) => id),
   );
   const { events } = await loadHeldRelations(ctx, [...attendees, ...tickets]);
-  const wording = wordingIn(ctx, site);
-  const { t } = wording;
-  const link = (url: string) => `${origin}${languagePrefix(language, config)}${url.slice(origin.length)}`;
+  const wording = mailWording(context, { language, origin, siteName: site.name });
+  const { t, link } = wording;
   const entry = (eventIds: readonly number[], button: { number?: string; label: string; url: string }): Block[] => {
     const held = [...new Set(eventIds)]
       .flatMap((id) => events.get(id) ?? [])

@@ -13,7 +13,7 @@ import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
 import type { Wording } from '../frame/visit.ts';
 import type { SheetFacts, SheetTicket } from '../paper/ticket-sheet.ts';
-import { wordingOf } from './event-facts.ts';
+import { mailWording } from './event-facts.ts';
 
 /** A ticket with a code. */
 export type CodedTicket = SheetTicket;
@@ -63,7 +63,7 @@ export async function readOrderFacts(
     tickets: codedTickets(order, attendees, { urls: ctx.urls, sign: await ticketSigner(context) }),
     number: order.number,
     unpaid: order.at_door ? order : undefined,
-    ...wordingOf(context, { language, origin, siteName: site.name }),
+    ...mailWording(context, { language, origin, siteName: site.name }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import { type MailKind, WORDED_MAIL_KINDS } from '../../db/tables/platform.ts';
+import { type MailKind, WORDED_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { findMailText, type OwnText } from '../../ticketing/mails/mail-text-store.ts';
 import { fillIn, type MailValues } from '../../ticketing/mails/placeholders.ts';
 import { paragraphs } from './announcement-mails.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import type { InvoicesTable } from '../../db/tables/price.ts';
+import type { MailKind } from '../../lib/mail-kinds.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
@@ -16,7 +16,7 @@ import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails
 import { findCancelledStep, isToldByRefund } from './cancelled-places.ts';
 import { renderHolderMail } from './holder-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
-import { codeId, contentOf } from './mail-kinds.ts';
+import { codeId, orderMailContent } from './mail-kinds.ts';
 import { renderMyTickets } from './my-tickets-mail.ts';
 import { readOrderFacts } from './order-facts.ts';
 import { findOwnText, withOwnText } from './own-text.ts';
@@ -107,7 +107,7 @@ async function renderOrderMail(context: Context, mail: MailRecord, origin: strin
   if (!facts) return undefined;
   const step = kind === 'place_cancelled' ? await findCancelledStep(context, mail) : undefined;
   if (step && (await isToldByRefund(context, mail, step))) return undefined;
-  const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund, cancelled: step?.attendees });
+  const content = orderMailContent(kind, facts, { isAskedFor: mail.user_id !== 0, refund, cancelled: step?.attendees });
   if (!content) return undefined;
   const invoice = INVOICES[kind];
   const papers: WantedPapers = {

@@ -1,20 +1,19 @@
 import type { Context } from '../../base/context.ts';
-import type { MailKind } from '../../db/tables/platform.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
+import { isAboutOrder, isAnnouncement, type MailKind } from '../../lib/mail-kinds.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { getSite } from '../../platform/site/settings.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
-import { isAnnouncement, ORDER_KINDS } from '../../ticketing/mails/placeholders.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
 import { announcementContent } from './announcement-mails.ts';
-import { type EventFacts, readEventFacts, valuesOf, wordingOf } from './event-facts.ts';
+import { type EventFacts, mailWording, readEventFacts, valuesOf } from './event-facts.ts';
 import { type ReaderFacts, receivedContent, reminderContent, rsvpContent, transferredContent } from './holder-mails.ts';
-import { contentOf, type MailContent } from './mail-kinds.ts';
+import { type MailContent, orderMailContent } from './mail-kinds.ts';
 import type { CodedTicket, OrderFacts } from './order-facts.ts';
 import type { RenderedMail } from './rendered-mail.ts';
 
@@ -51,7 +50,7 @@ export function orderMail(facts: OrderFacts, content: MailContent): RenderedMail
 /** Renders a mail of a kind about a sample, with its usual texts. */
 export async function sampleMail(context: Context, kind: MailKind, options: SampleOptions): Promise<RenderedMail> {
   const facts = await sampleFacts(context, options);
-  if (ORDER_KINDS.has(kind)) return sampleOrderMail(facts, kind);
+  if (isAboutOrder(kind)) return sampleOrderMail(facts, kind);
   if (isAnnouncement(kind)) return announcementContent(facts, sampleAnnouncement(facts, kind), NAME);
   const page = facts.link(facts.ctx.urls.page(`/ticket/0/${'0'.repeat(32)}/`));
   const reader: ReaderFacts = { ...facts, readerName: NAME, ticketPage: page };
@@ -71,7 +70,7 @@ async function sampleFacts(context: Context, { event, language: asked, origin }:
   const site = await getSite(context, language);
   const now = context.now();
   const ctx: RequestContext = { context, viewer: ANONYMOUS, urls: new Urls(origin), language, now };
-  const facts = { ...wordingOf(context, { language, origin, siteName: site.name }), ctx, site, now, events: [] };
+  const facts = { ...mailWording(context, { language, origin, siteName: site.name }), ctx, site, now, events: [] };
   return {
     ...facts,
     event: madeUpEvent(ctx, facts.t('mail.sample_event')),
@@ -140,7 +139,7 @@ function sampleOrderMail(facts: EventFacts, kind: MailKind): RenderedMail {
   const stored = { status: kind === 'place_cancelled' ? 'voided' : status } as OrderFacts['stored'];
   const refund = { status: 'done', amount: PRICE, source: 'staff', attendees: '[]' } as Refund;
   const orderFacts: OrderFacts = { ...facts, stored, order, tickets: isPaid ? [sampleTicket(facts)] : [] };
-  const content = contentOf(kind, orderFacts, { isAskedFor: true, refund });
+  const content = orderMailContent(kind, orderFacts, { isAskedFor: true, refund });
   if (!content) throw new Error(`there is no sample of ${kind}`);
   return orderMail(orderFacts, content);
 }

@@ -1,7 +1,7 @@
 import { formatRate } from '../../lib/money/rates.ts';
 import type { InvoiceSheet, PaperTable } from '../../lib/paper/sheets.ts';
 import type { Visit } from '../frame/visit.ts';
-import { factsOf, type Invoice, type InvoiceWording, remarksOf, titleOf, wordingOf } from '../shop/invoice.ts';
+import { factsOf, type Invoice, type InvoiceWording, invoiceWording, remarksOf, titleOf } from '../shop/invoice.ts';
 
 /** Invoice or credit note for paper, in the language in which it was issued. */
 export function invoiceSheet(
@@ -9,7 +9,7 @@ export function invoiceSheet(
   site: { config: Pick<Visit['config'], 'currency' | 'currencySymbol'>; siteName: string },
 ): InvoiceSheet {
   const { seller, customer, taxes, language } = invoice;
-  const wording = wordingOf(invoice, site);
+  const wording = invoiceWording(invoice, site);
   const { t } = wording;
   const vat = customer.vat_number === '' ? [] : [`${t('invoice.vat_number')} ${customer.vat_number}`];
   return {

@@ -2,9 +2,9 @@ import type { Context } from '../../base/context.ts';
 import type { InvoicesTable } from '../../db/tables/price.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
 import { renderInvoice } from '../../ticketing/invoices/invoice-view.ts';
-import { findInvoicesOfOrder, invoiceNumber } from '../../ticketing/ledger/invoices.ts';
+import { findInvoicesOfOrder } from '../../ticketing/ledger/invoices.ts';
 import { invoiceSheet } from './invoice-sheet.ts';
-import { makePaper } from './make-paper.ts';
+import { invoiceName, makePaper, ticketsName } from './make-paper.ts';
 import { type SheetFacts, ticketSheet } from './ticket-sheet.ts';
 
 /** Documents that mails bring. */
@@ -40,7 +40,7 @@ export async function papersOf(context: Context, { tickets, invoice }: WantedPap
 async function ticketPaper(context: Context, facts: SheetFacts): Promise<Papers> {
   const { length } = facts.tickets;
   if (length === 0 || length > MAX_ATTACHED) return [];
-  return [paper('tickets.pdf', await makePaper(context, ticketSheet(facts), { isPatient: true }))];
+  return [paper(ticketsName(facts.number), await makePaper(context, ticketSheet(facts), { isPatient: true }))];
 }
 
 async function invoicePaper(
@@ -50,7 +50,7 @@ async function invoicePaper(
   const invoice = (await findInvoicesOfOrder(context.db, order)).findLast((one) => one.kind === kind);
   if (!invoice) return [];
   const sheet = invoiceSheet(renderInvoice(invoice, { context }), { config: context.config, siteName });
-  return [paper(`${invoiceNumber(invoice)}.pdf`, await makePaper(context, sheet, { isPatient: true }))];
+  return [paper(invoiceName(invoice), await makePaper(context, sheet, { isPatient: true }))];
 }
 
 const paper = (name: string, content: Uint8Array<ArrayBuffer>): Papers[number] => ({

@@ -2,11 +2,24 @@ import type { Context } from '../../base/context.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { PaperBusy, PaperQueue } from '../../lib/paper/paper-queue.ts';
 import type { Sheet } from '../../lib/paper/sheets.ts';
+import { type Invoice, invoiceNumber } from '../../ticketing/ledger/invoices.ts';
+
+/** Documents, made in a thread, and the names of their files. */
 
 /** One thread for each process. */
 const queue = new PaperQueue();
 
 const pagesOf = (sheet: Sheet): number => (sheet.kind === 'tickets' ? sheet.tickets.length : 1);
+
+/** @param number of the order; absent for tickets without one */
+export const ticketsName = (number: string | undefined): string =>
+  number === undefined ? 'tickets.pdf' : `tickets-${number}.pdf`;
+
+/** @param id of the attendee */
+export const ticketName = (id: number, type: 'pdf' | 'pkpass'): string => `ticket-${id}.${type}`;
+
+export const invoiceName = (invoice: Invoice): string =>
+  `${invoice.kind === 'credit' ? 'credit-note' : 'invoice'}-${invoiceNumber(invoice)}.pdf`;
 
 interface PaperOptions {
   /** True for the sender of mails, which has one document made at a time and is never refused. */

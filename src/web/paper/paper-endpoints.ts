@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { hasEventRights } from '../../http/core/auth.ts';
+import { fileHeader } from '../../http/core/content-disposition.ts';
 import {
   type AnyEndpoint,
   assertFound,
@@ -21,7 +22,7 @@ import { findInvoicesOfOrder, invoiceNumber } from '../../ticketing/ledger/invoi
 import { findNamedOrder } from '../../ticketing/orders/order-scope.ts';
 import { getOrderByToken, ORDER_TOKEN } from '../../ticketing/orders/order-token.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
-import { makePaper, readAndMakePaper } from './make-paper.ts';
+import { invoiceName, makePaper, readAndMakePaper, ticketName, ticketsName } from './make-paper.ts';
 import type { SheetFacts } from './ticket-sheet.ts';
 
 /**
@@ -53,7 +54,7 @@ const fileResponse = (
   // `_envelope` has no place for bytes.
   body: '',
   raw: { type, content },
-  headers: { ...PRIVATE_NO_STORE, 'Content-Disposition': `inline; filename="${name}"` },
+  headers: { ...PRIVATE_NO_STORE, ...fileHeader('inline', name) },
 });
 
 const orderId = integer('Id of the order.', { min: 1 });
@@ -123,7 +124,7 @@ const ticketsOfOrder = (readOrderFacts: ReadOrderFacts) =>
         return ticketSheet(facts);
       };
       const content = await readAndMakePaper(context, await countPlaces(context.db, id), read);
-      return fileResponse(content, { type: PDF, name: `tickets-${orderNumber(id)}.pdf` });
+      return fileResponse(content, { type: PDF, name: ticketsName(orderNumber(id)) });
     },
   });
 
@@ -147,8 +148,7 @@ const invoiceOfOrder = endpoint({
     const { name: siteName } = await getSite(context, language);
     const { invoiceSheet } = await import('./invoice-sheet.ts');
     const sheet = invoiceSheet(renderInvoice(invoice, ctx), { config: context.config, siteName });
-    const name = `invoice-${invoiceNumber(invoice)}.pdf`;
-    return fileResponse(await makePaper(context, sheet), { type: PDF, name });
+    return fileResponse(await makePaper(context, sheet), { type: PDF, name: invoiceName(invoice) });
   },
 });
 
@@ -190,7 +190,7 @@ const ticketOfAttendee = endpoint({
     const facts = await (await ticketFacts()).readTicketFacts(ctx, assertFound(found));
     const { ticketSheet } = await ticketSheets();
     await countDocument(ctx, 1);
-    return fileResponse(await makePaper(ctx.context, ticketSheet(facts)), { type: PDF, name: `ticket-${id}.pdf` });
+    return fileResponse(await makePaper(ctx.context, ticketSheet(facts)), { type: PDF, name: ticketName(id, 'pdf') });
   },
 });
 
@@ -213,7 +213,7 @@ const applePass = endpoint({
     const { passSheet } = await import('./apple-wallet.ts');
     const sheet = await passSheet(context, facts, ticket.attendee.pass_id ?? ticket.attendee.id);
     await countDocument(ctx, 1);
-    return fileResponse(await makePaper(context, sheet), { type: PASS, name: `ticket-${id}.pkpass` });
+    return fileResponse(await makePaper(context, sheet), { type: PASS, name: ticketName(id, 'pkpass') });
   },
 });
 

@@ -13,42 +13,25 @@ import type { TicketAddress } from '../shop/ticket-address.ts';
 async function fileFrom(
   visit: Visit,
   name: string,
-  { params, headers, fileName }: { params: Record<string, string>; headers: Record<string, string>; fileName: string },
+  { params, headers }: { params: Record<string, string>; headers: Record<string, string> },
 ): Promise<File> {
   const file = await orNotFound(visit.askFile(name, params, headers));
   if (!file) throw new NotFound();
-  return { ...file, isPersonal: true, headers: { 'Content-Disposition': `inline; filename="${fileName}"` } };
+  return { ...file, isPersonal: true };
 }
 
 /** `/order/ID/TOKEN/tickets.pdf` */
 export const orderPdf = (visit: Visit, { id, token }: OrderAddress): Promise<File> =>
-  fileFrom(visit, 'buyers_orders.tickets_pdf', {
-    params: { id },
-    headers: { 'x-order-token': token },
-    fileName: `tickets-${id}.pdf`,
-  });
+  fileFrom(visit, 'buyers_orders.tickets_pdf', { params: { id }, headers: { 'x-order-token': token } });
 
 /** `/order/ID/TOKEN/invoice/NUMBER/invoice.pdf` */
 export const invoicePdf = (visit: Visit, { id, token }: OrderAddress, number: string): Promise<File> =>
-  fileFrom(visit, 'buyers_orders.invoice_pdf', {
-    params: { id, number },
-    headers: { 'x-order-token': token },
-    // Only letters, digits and hyphens: others would end the header.
-    fileName: `invoice-${number.replace(/[^\w-]/g, '')}.pdf`,
-  });
+  fileFrom(visit, 'buyers_orders.invoice_pdf', { params: { id, number }, headers: { 'x-order-token': token } });
 
 /** `/ticket/ID/TOKEN/ticket.pdf` */
 export const ticketPdf = (visit: Visit, { id, token }: TicketAddress): Promise<File> =>
-  fileFrom(visit, 'held_tickets.pdf', {
-    params: { id },
-    headers: { 'x-ticket-token': token },
-    fileName: `ticket-${id}.pdf`,
-  });
+  fileFrom(visit, 'held_tickets.pdf', { params: { id }, headers: { 'x-ticket-token': token } });
 
 /** `/ticket/ID/TOKEN/ticket.pkpass` */
 export const applePassFile = (visit: Visit, { id, token }: TicketAddress): Promise<File> =>
-  fileFrom(visit, 'held_tickets.apple_pass', {
-    params: { id },
-    headers: { 'x-ticket-token': token },
-    fileName: `ticket-${id}.pkpass`,
-  });
+  fileFrom(visit, 'held_tickets.apple_pass', { params: { id }, headers: { 'x-ticket-token': token } });

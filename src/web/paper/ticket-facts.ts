@@ -2,9 +2,7 @@ import { findCalendarEvents } from '../../calendar/events/lists/feed.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import type { HandlerContext, RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
-import { dateFormats } from '../../lib/dates/date-format.ts';
-import { localDay, toUtc, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { translatorFor } from '../../lib/i18n.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { currentOf, findPassAttendees } from '../../ticketing/attendees/pass-attendees.ts';
@@ -17,7 +15,7 @@ import { findOrder } from '../../ticketing/orders/store.ts';
 import { type AccessibleTicket, getAccessible } from '../../ticketing/orders/ticket-access.ts';
 import { hasRightById } from '../../ticketing/tickets/event-scope.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
-import type { Wording } from '../frame/visit.ts';
+import { wordingIn } from '../frame/visit.ts';
 import type { SheetFacts, SheetTicket } from './ticket-sheet.ts';
 
 /** A single ticket for paper or a wallet. */
@@ -82,24 +80,12 @@ export async function readTicketFacts(ctx: RequestContext, { attendee, access }:
   };
   const eventIds = held.event ? [held.event.id] : [];
   return {
-    ...wordingIn(ctx, site),
+    ...wordingIn(context, { language, now: ctx.now, siteName: site.name }),
     site,
     events: await findCalendarEvents({ ...ctx, viewer: ANONYMOUS }, eventIds, eventTickets),
     ticket,
     tickets: [ticket],
     number: order && orderNumber(order.id),
     unpaid: held.unpaid,
-  };
-}
-
-/** Words and formats in the language of a request. */
-export function wordingIn({ context: { config }, language, now }: RequestContext, { name }: Site): Wording {
-  return {
-    t: translatorFor(language),
-    dates: dateFormats(language, localDay(toUtc(now), config.timezone)),
-    language,
-    config: { ...config, siteName: name },
-    localTime: (utc) => utcToLocal(utc, config.timezone),
-    zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
   };
 }

@@ -31,7 +31,7 @@ export async function invoicePage(visit: Visit, address: OrderAddress, number: s
   const { languages } = visit.config;
   if (invoice.language !== visit.language && languages.includes(invoice.language))
     return seeOther(`${languagePrefix(invoice.language, visit.config)}${visit.path}`);
-  const writing = wordingOf(invoice, visit);
+  const writing = invoiceWording(invoice, visit);
   const title = titleOf(invoice, writing);
   const main = html`<p class="acts"><button class="quiet" data-print hidden>${visit.t('order.print')}</button> <a href="${visit.link(`${pathOf(address)}invoice/${encodeURIComponent(number)}/invoice.pdf`)}">${visit.t('paper.document')}</a> <a href="${visit.link(pathOf(address))}">${visit.t('invoice.back')}</a></p>
 <article class="invoice-sheet" lang="${invoice.language}">
@@ -46,7 +46,7 @@ ${notesOf(invoice, writing)}
   return personal(visit, { title, main, kind: 'invoice' });
 }
 
-export function wordingOf(
+export function invoiceWording(
   { language, currency }: Pick<Invoice, 'language' | 'currency'>,
   { config }: { config: Pick<Visit['config'], 'currency' | 'currencySymbol'> },
 ): InvoiceWording {

@@ -8,6 +8,8 @@ import { makeAttendee, makeSeat } from '../../attendees.ts';
 import { buy, lastMailOf } from '../../buyers.ts';
 import { makeGate, pairDevice } from '../../door.ts';
 import { makeEverything } from '../../fixtures.ts';
+import { addImport, addSubscription } from '../../imports.ts';
+import { clashOf } from '../../samples.ts';
 import { useTestServer } from '../../server.ts';
 
 const texts: Record<string, unknown> = Object.assign(
@@ -59,6 +61,8 @@ it('has a name for every field that the log may hold', async () => {
   const ids: Record<string, number> = {
     ...{ event, venue, organizer, category, tag, media, ticket, token, attendee: attendee.id, site: 1 },
     announcement: announcement.id,
+    import: await addImport(context, 'planned'),
+    subscription: await addSubscription(context),
     mail_text: mailText.id,
     ...{ series: series.id, tax_rate: rate.id, fee: fee.id, promotion: code.id },
     ...{
@@ -66,6 +70,7 @@ it('has a name for every field that the log may hold', async () => {
       check_in_key: key.id,
       gate,
       door_device: device.id,
+      door_clash: (await clashOf(server())).id,
       signing_key: 1,
       user: userId('editor'),
       order: attendee.order,

@@ -5,6 +5,7 @@ import type { Role } from '../../../src/http/core/auth.ts';
 import { makeSeat } from '../../attendees.ts';
 import { pairDevice } from '../../door.ts';
 import { png, upload } from '../../fixtures.ts';
+import { addImport } from '../../imports.ts';
 import { makeShow } from '../sale.ts';
 import { follow, untilKept, useConsole } from './console.ts';
 
@@ -43,7 +44,27 @@ beforeAll(async () => {
   const sold = { id: 'sale-0001', items: [{ ticket_id: ticket, quantity: 1 }], payment: 'cash' };
   await phone.ask('POST admin:/door/sales', { body: sold });
   await make('POST admin:/tokens', { name: nameOf(100), scopes: ['read'] });
+  const imports = await Promise.all(
+    (['mapping', 'finished'] as const).map((state) => addImport(server().context, state)),
+  );
+  const { query } = server().context.db;
+  const columns = JSON.stringify([{ heading: nameOf(100), field: 'title', samples: [nameOf(100), nameOf(100)] }]);
+  await query
+    .updateTable('import_runs')
+    .set({ file_name: `${nameOf(190)}.csv`, columns })
+    .execute();
+  const notes = JSON.stringify([{ code: 'no-start', detail: nameOf(500) }]);
+  await query
+    .updateTable('import_plans')
+    .set({ title: nameOf(200), notes })
+    .execute();
+  await query
+    .updateTable('import_findings')
+    .set({ detail: nameOf(500) })
+    .execute();
+  await make('POST admin:/imports/subscriptions', { address: `https://calendar.example/${'a'.repeat(900)}` });
   paths.push(
+    ...['/imports', ...imports.map((id) => `/imports/${id}`)],
     ...['/', `/calendar?month=2026-12`, '/events', '/events/new', `/events/${show.id}`],
     ...[
       'overview',

@@ -28,6 +28,7 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/translations': 'GET admin:/translations/progress',
   '/console/users': 'GET admin:/users',
   '/console/keys': 'GET admin:/check-in-keys',
+  '/console/imports': 'GET admin:/imports',
   '/console/settings': 'PATCH admin:/site {"name":"Trial"}',
   '/console/log': 'GET admin:/audit',
 };

@@ -27,6 +27,23 @@ it.each([
   expect(device.complaints).toEqual([]);
 });
 
+it('lets the camera sleep after a minute without a code, and wakes it', async () => {
+  const { gate, guests } = await makeEvening(server(), ['Ada Lovelace']);
+  const device = await start();
+  const { page } = device;
+  await page.addInitScript('{ const now = Date.now.bind(Date); window.passed = 0; Date.now = () => now() + passed }');
+  await openDoor(device, server(), { gate });
+  await page.locator('.viewer .frame').waitFor();
+  await page.evaluate('passed = 61_000');
+  const asleep = page.getByRole('button', { name: 'The camera sleeps' });
+  await asleep.waitFor();
+  expect(await page.evaluate("document.querySelector('video').srcObject")).toBe(null);
+  await film(guests[0]!.text);
+  await asleep.click();
+  await verdictOn(page, 'Welcome');
+  await film('');
+});
+
 it('turns with the phone', async () => {
   const { gate, guests } = await makeEvening(server(), ['Ada Lovelace']);
   const device = await start({ viewport: { width: 740, height: 360 } });

@@ -4,7 +4,7 @@ import { insertRows } from '../../../bench/bulk.ts';
 import { newRecordIds } from '../../../src/db/record-ids.ts';
 import type { TestServer } from '../../server.ts';
 import { effort } from '../../thoroughness.ts';
-import { type DoorDevice, makeEvening, openDoor, useDoor } from './door.ts';
+import { type DoorDevice, handScan, makeEvening, openDoor, until, useDoor } from './door.ts';
 
 const { server, start, cut, mend } = useDoor();
 
@@ -52,10 +52,28 @@ const typed = (text: string): string => keys(`[...${JSON.stringify(text)}, 'Ente
 const search = (text: string): string => `{ const field = document.querySelector('#search');
   field.value = ${JSON.stringify(text)}; field.dispatchEvent(new Event('input', { bubbles: true })) }`;
 
+/** Ids of the attendees of an event. */
+const idsOf = async ({ context }: TestServer, event: number): Promise<number[]> => {
+  const rows = context.db.query.selectFrom('attendees').select('id').where('event_id', '=', event).orderBy('id');
+  return (await rows.execute()).map(({ id }) => id);
+};
+
+/** Scans that the server has kept. */
+const kept = ({ context }: TestServer, event: number) =>
+  context.db.query
+    .selectFrom('door_scans')
+    .select(['attendee_id', 'verdict'])
+    .where('event_id', '=', event)
+    .orderBy('attendee_id')
+    .execute();
+
+/** Scans without a network, before it is back. */
+const SCANS = effort(200, 5);
+
 it.each(effort([3000, 20_000], [3000]))(
   'a phone six times slower knows each of %i people without a network',
   async (people) => {
-    const { gate, guests } = await makeEvening(server(), ['Ada Lovelace', 'Bo Reed', 'Cy Young']);
+    const { event, gate, guests } = await makeEvening(server(), ['Ada Lovelace', 'Bo Reed', 'Cy Young']);
     await crowd(server(), guests[0]!.id, people - guests.length);
     const device = await start();
     await openDoor(device, server(), { gate });
@@ -76,6 +94,12 @@ it.each(effort([3000, 20_000], [3000]))(
       await page.locator('.verdict').waitFor({ state: 'detached' });
     }
     await page.getByText(`3 of ${people.toLocaleString('en')} in`).waitFor();
+    // Many more, then the network is back: all are there once.
+    await slow(device, 1);
+    const more = (await idsOf(server(), event)).slice(guests.length, SCANS);
+    for (const id of more) await handScan(page, guests[0]!.text.replace(`=${guests[0]!.id}&`, `=${id}&`), 'Welcome');
+    const entered = [...guests.map(({ id }) => id), ...more];
+    await slow(device, SLOWER);
     await page.getByRole('button', { name: 'Search' }).click();
     const searches: number[] = [];
     for (const [name, found] of [
@@ -87,7 +111,18 @@ it.each(effort([3000, 20_000], [3000]))(
       searches.push(await doneWith(page, search(name), '.found button'));
       expect(await page.locator('.found button').first().textContent()).toContain(found);
     }
+    await slow(device, 1);
     await mend();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Synchronise now' }).click();
+    await until(async () => (await kept(server(), event)).length === entered.length);
+    const scans = await kept(server(), event);
+    expect(scans.map(({ attendee_id }) => attendee_id)).toEqual(entered.sort((one, other) => one - other));
+    expect(new Set(scans.map(({ verdict }) => verdict))).toEqual(new Set(['welcome']));
+    expect(
+      (await server().ask('GET admin:/door/clashes', { as: 'administrator', query: { event_id: event } })).body.total,
+    ).toBe(0);
     if (effort(true, false)) console.log(people, JSON.stringify({ started, verdicts, searches }));
   },
 );

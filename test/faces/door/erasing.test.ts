@@ -122,7 +122,7 @@ describe('a device', () => {
     await mend();
     // The app may learn it before the button is pressed.
     const pressed = sync(page, 5000).catch(() => undefined);
-    await page.getByRole('heading', { name: 'This device is not admitted any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This device has been revoked' }).waitFor();
     await pressed;
     await until(async () => (await storedIn(page)).rows.kept === 0);
     expect((await storedIn(page)).rows).toEqual({ kept: 0, rows: 0, scans: 0 });
@@ -172,6 +172,24 @@ describe('a device', () => {
     expect(await handScan(page, guests[0]!.text, 'Welcome')).toContain('Not confirmed');
     await context.unroute(`${origin()}/calendar/**`);
     await sync(page);
+    await until(() => isIn(server(), guests[0]!.id));
+  });
+
+  it('erases its list a day after the event, also without a network', async () => {
+    const { gate, guests } = await makeEvening(server(), ['Ada Lovelace']);
+    const device = await start();
+    await openDoor(device, server(), { gate });
+    await cut();
+    await handScan(device.page, guests[0]!.text, 'Welcome');
+    await device.restart();
+    const { page } = device;
+    await page.addInitScript('{ const now = Date.now.bind(Date); Date.now = () => now() + 3 * 365 * 24 * 3600_000 }');
+    await page.goto('/door/');
+    await page.getByRole('heading', { name: 'The event has ended' }).waitFor();
+    await page.getByText('1 scan has yet to be sent').waitFor();
+    expect((await storedIn(page)).rows).toEqual({ kept: 1, rows: 0, scans: 1 });
+    await mend();
+    await page.getByRole('button', { name: 'Send now' }).click();
     await until(() => isIn(server(), guests[0]!.id));
   });
 

@@ -28,7 +28,24 @@ it('pairs, scans a filmed code, with a hand scanner and by name', async () => {
   await page.getByRole('button', { name: 'Let in' }).click();
   await verdictOn(page, 'Welcome');
   await until(() => isIn(server(), emilie!.id));
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('row', { name: 'In the last 15 minutes 3' }).waitFor();
   expect(device.complaints).toEqual([]);
+});
+
+it('pairs after answers were lost, although the code is used up', async () => {
+  const { gate } = await makeEvening(server(), ['Ada Lovelace']);
+  const device = await start();
+  const { page, context } = device;
+  const { code } = await server().make(`POST admin:/door/gates/${gate}/pairings`, { name: 'Phone' });
+  await page.goto(`/door/#pair=${code}`);
+  await context.route(/\/door\/hello$/, (route) => route.abort());
+  await page.getByRole('button', { name: 'Pair', exact: true }).click();
+  await page.getByText('The server did not answer').waitFor();
+  await context.unroute(/\/door\/hello$/);
+  await page.getByRole('button', { name: 'Pair', exact: true }).click();
+  await page.getByText('1 guest in the list').waitFor();
 });
 
 it.each([['online'], ['without a network']])(

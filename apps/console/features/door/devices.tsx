@@ -5,14 +5,12 @@ import { call } from '../../../client/call.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as commonText } from '../../i18n/texts.ts';
+import { RemovalDialog } from '../../shared/record/removal-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
+import { Sheet } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 type Pairing = Extract<Answer<'POST /admin/v1/door/gates/{id}/pairings'>, { code: string }>;
@@ -84,15 +82,7 @@ interface PairingSheetProps {
 function PairingSheet({ pairing: { code, expires_utc }, isPaired, onClose }: PairingSheetProps) {
   const address = `${location.origin}/door/`;
   return (
-    <DialogBox
-      title={t('pair')}
-      role="alertdialog"
-      actions={
-        <Button look="primary" onPress={onClose}>
-          {commonText('close')}
-        </Button>
-      }
-    >
+    <Sheet title={t('pair')} onClose={onClose}>
       {isPaired ? (
         <p role="status">{t('paired')}</p>
       ) : (
@@ -103,31 +93,23 @@ function PairingSheet({ pairing: { code, expires_utc }, isPaired, onClose }: Pai
           <p className="soft">{t('pair.until', { when: when.ago(expires_utc) })}</p>
         </>
       )}
-    </DialogBox>
+    </Sheet>
   );
 }
 
 /** Revokes a device for good, after saying what becomes of it. */
 function RevokeDevice({ device: { id, name, status }, onClose }: { device: DoorDevice; onClose: () => void }) {
-  const revoke = useAction(() => call('DELETE /admin/v1/door/devices/{id}', { id }), {
-    onSuccess: () => {
-      toast(t('revoked', { name }));
-      onClose();
-    },
-    // After a failure too: it may have been revoked elsewhere.
-    onSettled: () => refresh('/admin/v1/door'),
-  });
   return (
-    <ConfirmDialog
+    <RemovalDialog
       title={t('revoke_of', { name })}
       action={t('revoke')}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={revoke.run}
+      done={t('revoked', { name })}
+      remove={() => call('DELETE /admin/v1/door/devices/{id}', { id })}
+      path="/admin/v1/door"
       onClose={onClose}
     >
       <p>{t('revoke.text')}</p>
       {status && status.queue > 0 && <p>{t('revoke.queue', { count: status.queue })}</p>}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

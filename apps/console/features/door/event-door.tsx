@@ -7,14 +7,13 @@ import { useMe } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { hasEventRight, MANAGES_ATTENDEES } from '../../data/rights.ts';
 import { money, when } from '../../i18n/formats.ts';
-import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
-import { Page, PageLoading } from '../../shared/screen/page.tsx';
+import { EventName, EventScreen, EventTabs } from '../../shared/screen/event-tabs.tsx';
+import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Clashes } from './clashes.tsx';
-import { DeleteGate } from './delete-gate.tsx';
 import { Devices } from './devices.tsx';
-import { GateDialog } from './gate-dialog.tsx';
+import { DeleteGate, GateDialog } from './gate-dialog.tsx';
 import { t } from './routes.ts';
 import './door.css';
 
@@ -26,15 +25,11 @@ const EVERY = 10_000;
 /** The door of an event, live: numbers, gates, devices, clashes and arrivals. */
 export function Screen() {
   const id = Number(route.useParams().id);
-  const { data: event, error, refetch } = useQuery(read('GET /events/v1/events/{id}', { id }));
-  if (error)
-    return (
-      <Page title={t('title')}>
-        <Failure error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  if (!event) return <PageLoading />;
-  return <EventDoor event={event} />;
+  return (
+    <EventScreen id={id} title={t('title')}>
+      {(event) => <EventDoor event={event} />}
+    </EventScreen>
+  );
 }
 
 function EventDoor({ event }: { event: Event }) {
@@ -88,9 +83,7 @@ function Gates({ event, stats }: { event: Event; stats: DoorStats | undefined })
           {t('new')}
         </Button>
       </div>
-      {location.protocol !== 'https:' && location.hostname !== 'localhost' && location.hostname !== '127.0.0.1' && (
-        <p className="notice warn">{t('needs_https')}</p>
-      )}
+      {!isSecureContext && <p className="notice warn">{t('needs_https')}</p>}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.total === 0 && <Empty text={t('none_here')} icon="check" />}
       <ul className="cards">

@@ -6,6 +6,7 @@ import { useMe } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
 import { hasEventRight, SELLS } from '../../data/rights.ts';
+import { RemovalDialog } from '../../shared/record/removal-dialog.tsx';
 import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
 import { type FieldValue, FormDialog } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
@@ -114,5 +115,22 @@ export function GateDialog({ event, gate, onClose }: GateDialogProps) {
         maxLength={5}
       />
     </FormDialog>
+  );
+}
+
+/** Deletes a gate for good, after saying how many devices stop. */
+export function DeleteGate({ gate: { id, name, devices }, onClose }: { gate: Gate; onClose: () => void }) {
+  return (
+    <RemovalDialog
+      title={t('delete_of', { name })}
+      action={t('delete')}
+      done={t('deleted', { name })}
+      remove={() => call('DELETE /admin/v1/door/gates/{id}', { id })}
+      path="/admin/v1/door"
+      gone={id}
+      onClose={onClose}
+    >
+      <p>{t('delete.text', { count: devices })}</p>
+    </RemovalDialog>
   );
 }

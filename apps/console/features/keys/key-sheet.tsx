@@ -3,9 +3,8 @@ import type { NewCheckInKey } from '../../../../packages/client/src/marquee-clie
 import { useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
+import { Sheet } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { t } from './routes.ts';
@@ -19,18 +18,13 @@ interface KeySheetProps {
 export function KeySheet({ created: { name, event_id, key, connection }, onClose }: KeySheetProps) {
   const { name: site } = useSite();
   return (
-    <DialogBox
+    <Sheet
       title={name}
-      role="alertdialog"
+      onClose={onClose}
       actions={
-        <>
-          <Button icon="print" onPress={() => print()}>
-            {t('print')}
-          </Button>
-          <Button look="primary" onPress={onClose}>
-            {commonText('close')}
-          </Button>
-        </>
+        <Button icon="print" onPress={() => print()}>
+          {t('print')}
+        </Button>
       }
     >
       <div className="key-sheet">
@@ -41,7 +35,7 @@ export function KeySheet({ created: { name, event_id, key, connection }, onClose
         <p>{t('once')}</p>
       </div>
       <Secret label={t('key')} value={key} />
-    </DialogBox>
+    </Sheet>
   );
 }
 

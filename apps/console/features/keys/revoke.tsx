@@ -1,37 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CheckInKey } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { useAction } from '../../data/actions.ts';
-import { read, refresh } from '../../data/queries.ts';
+import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { RemovalDialog } from '../../shared/record/removal-dialog.tsx';
 import { t } from './routes.ts';
 
 /** Revokes a key for good, after showing what it is used for. */
 export function Revoke({ item, onClose }: { item: CheckInKey; onClose: () => void }) {
   const { id, name, event_id, last_used_utc } = item;
-  const revoke = useAction(() => call('DELETE /admin/v1/check-in-keys/{id}', { id }), {
-    onSuccess: () => {
-      toast(t('revoked', { name }));
-      onClose();
-    },
-    // After a failure too: the key may have been revoked elsewhere.
-    onSettled: () => refresh('/admin/v1/check-in-keys'),
-  });
   return (
-    <ConfirmDialog
+    <RemovalDialog
       title={t('revoke_of', { name })}
       action={t('revoke')}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={revoke.run}
+      done={t('revoked', { name })}
+      remove={() => call('DELETE /admin/v1/check-in-keys/{id}', { id })}
+      path="/admin/v1/check-in-keys"
       onClose={onClose}
     >
       <p>{last_used_utc ? t('revoke.used', { when: when.ago(last_used_utc) }) : t('revoke.unused')}</p>
       {event_id === null ? <UpcomingEvents /> : <Expected event={event_id} />}
       <p>{t('revoke.text')}</p>
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }
 

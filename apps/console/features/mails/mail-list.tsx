@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Mail } from '../../../../packages/client/src/marquee-client.ts';
+import { CUSTOMER_MAIL_KINDS, MAIL_KINDS } from '../../../../src/lib/mail-kinds.ts';
 import { useRight, useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { MailCards } from '../../shared/mails/mail-cards.tsx';
-import { ACCOUNT_KINDS, CUSTOMER_KINDS, MAIL_STATUSES, t } from '../../shared/mails/mails.ts';
+import { MAIL_STATUSES, t } from '../../shared/mails/mails.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
@@ -72,7 +73,7 @@ function Mails({ ofEvent, shown, onShow }: MailsProps) {
   const query = { status, kind, event, to: to && isAddress(to) ? to : undefined, page, per_page: PER_PAGE };
   const list = read('GET /admin/v1/mails', query, { keepsPrevious: true });
   const { data, error, refetch } = useQuery({ ...list, refetchInterval: INTERVAL });
-  const kinds = [...CUSTOMER_KINDS, ...(seesAccounts ? ACCOUNT_KINDS : [])];
+  const kinds: readonly Mail['kind'][] = seesAccounts ? MAIL_KINDS : CUSTOMER_MAIL_KINDS;
   const isNarrowed = Boolean(status || kind || to || (isOfAll && event));
   return (
     <Page title={t('title')} note={ofEvent === undefined ? undefined : <EventName event={ofEvent} />}>

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { ACCOUNT_KINDS, CUSTOMER_KINDS, MAIL_STATUSES } from '../../shared/mails/mails.ts';
+import { MAIL_KINDS } from '../../../../src/lib/mail-kinds.ts';
+import { MAIL_STATUSES } from '../../shared/mails/mails.ts';
 import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 
 export const mailsRoute = createRoute({
@@ -7,7 +8,7 @@ export const mailsRoute = createRoute({
   path: '/mails',
   validateSearch: filters({
     status: oneOf(...MAIL_STATUSES),
-    kind: oneOf(...CUSTOMER_KINDS, ...ACCOUNT_KINDS),
+    kind: oneOf(...MAIL_KINDS),
     to: text,
     event: whole,
     page: whole,
@@ -20,7 +21,7 @@ export const eventMailsRoute = createRoute({
   path: '/events/$id/mails',
   validateSearch: filters({
     status: oneOf(...MAIL_STATUSES),
-    kind: oneOf(...CUSTOMER_KINDS, ...ACCOUNT_KINDS),
+    kind: oneOf(...MAIL_KINDS),
     to: text,
     page: whole,
   }),

@@ -12,7 +12,7 @@ import { money, when, whenNear } from '../../i18n/formats.ts';
 import { OrderStatus } from '../../shared/orders/order-status.tsx';
 import { amountsOf, BEGINNING } from '../../shared/orders/sales.ts';
 import { UNPAID } from '../../shared/orders/unpaid.ts';
-import { EventTabs } from '../../shared/screen/event-tabs.tsx';
+import { EventScreen, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { SoldBar } from '../../shared/screen/sold-bar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -31,15 +31,11 @@ const FEW = 5;
 /** Sales, orders and link of one event. */
 export function Screen() {
   const id = Number(route.useParams().id);
-  const { data: event, error, refetch } = useQuery(read('GET /events/v1/events/{id}', { id }));
-  if (error)
-    return (
-      <Page title={t('title')}>
-        <Failure error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  if (!event) return <PageLoading />;
-  return <Overview event={event} />;
+  return (
+    <EventScreen id={id} title={t('title')}>
+      {(event) => <Overview event={event} />}
+    </EventScreen>
+  );
 }
 
 function Overview({ event }: { event: Event }) {

@@ -9,7 +9,16 @@ import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { languagesKind } from './site-kinds.ts';
 
 /** Settings of the site with a text in each language. */
-const SITE_TEXTS = ['name', 'tagline', 'about', 'terms', 'privacy', 'refunds', 'legal_links', 'payment_ways'] as const;
+const TRANSLATED_TEXTS = [
+  'name',
+  'tagline',
+  'about',
+  'terms',
+  'privacy',
+  'refunds',
+  'legal_links',
+  'payment_ways',
+] as const;
 
 const show = (_name: string, value: unknown): string => (value as string[]).map(languageTitle).join(', ');
 
@@ -137,7 +146,7 @@ interface LanguageLineProps {
 
 function LanguageLine({ language, isFirst, site: { translations = {} }, onRemove }: LanguageLineProps) {
   const own = translations[language] ?? [];
-  const missing = SITE_TEXTS.filter((name) => isInUse(name, translations) && !own.includes(name));
+  const missing = TRANSLATED_TEXTS.filter((name) => isInUse(name, translations) && !own.includes(name));
   const name = languageTitle(language);
   return (
     <li className="card">

@@ -1,6 +1,6 @@
 import type { Event, Me } from '../../../../packages/client/src/marquee-client.ts';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
-import { EVENT_TEXTS } from '../../data/event-texts.ts';
+import { FORM_TEXTS } from '../../data/event-texts.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 
 /** Kinds of records with translated texts. */
@@ -25,7 +25,7 @@ const shortDescription: TextOf = { name: 'description', rows: 3 };
 export const TEXTS: Readonly<Record<Kind, readonly TextOf[]>> = {
   event: [
     { name: 'title' },
-    ...EVENT_TEXTS.map(({ name, isLong }) => ({ name, ...(isLong && { rows: 3 }) })),
+    ...FORM_TEXTS.map(({ name, isLong }) => ({ name, ...(isLong && { rows: 3 }) })),
     description,
     { name: 'event_status_reason', rows: 2 },
   ],

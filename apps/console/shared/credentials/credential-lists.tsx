@@ -5,10 +5,9 @@ import { fieldProblems } from '../../../client/problem.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
+import { Sheet } from '../../ui/dialog-box.tsx';
 import { Switch, TextField } from '../../ui/fields.tsx';
 import { type FieldValue, FormDialog } from '../../ui/form-dialog.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -127,18 +126,10 @@ function CredentialLine({ credential, revoke, path }: CredentialLineProps) {
 /** Shows a new credential, which the server shows once. */
 function SecretDialog({ title, name, secret, onClose }: Record<'title' | 'name' | 'secret', string> & CloseProps) {
   return (
-    <DialogBox
-      title={title}
-      role="alertdialog"
-      actions={
-        <Button look="primary" onPress={onClose}>
-          {commonText('close')}
-        </Button>
-      }
-    >
+    <Sheet title={title} onClose={onClose}>
       <p>{t('shown_once')}</p>
       <Secret label={name} value={secret} />
-    </DialogBox>
+    </Sheet>
   );
 }
 

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Event } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe, useSite } from '../../data/account.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
 import { hasEventRight, MANAGES_ATTENDEES, READS_ATTENDEES, READS_ORDERS } from '../../data/rights.ts';
 import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
+import { Failure } from '../../ui/states.tsx';
+import { Page, PageLoading } from './page.tsx';
 
 /** Links between the screens of one event that the account may see. */
 export function EventTabs({ event }: { event: number }) {
@@ -84,4 +87,23 @@ export function EventTabs({ event }: { event: number }) {
 export function EventName({ event }: { event: number }) {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
   return <>{data && `${data.title} · ${when.day(data.start_date)}`}</>;
+}
+
+interface EventScreenProps {
+  id: number;
+  /** Heading while the event cannot be read. */
+  title: string;
+  children: (event: Event) => ReactNode;
+}
+
+/** A screen of one event, once it is read. */
+export function EventScreen({ id, title, children }: EventScreenProps) {
+  const { data: event, error, refetch } = useQuery(read('GET /events/v1/events/{id}', { id }));
+  if (error)
+    return (
+      <Page title={title}>
+        <Failure error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  return event ? children(event) : <PageLoading />;
 }

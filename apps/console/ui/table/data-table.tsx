@@ -141,12 +141,14 @@ interface PagerProps {
   /** The list as the server returned it. */
   list: { total: number; total_pages: number };
   onPage: (page: number) => void;
+  /** Accessible name, for a page with several lists. */
+  label?: string;
 }
 
 /** Page of a list, with buttons to the previous and next one. */
-export function Pager({ page, list: { total, total_pages: pages }, onPage }: PagerProps) {
+export function Pager({ page, list: { total, total_pages: pages }, onPage, label = t('pager.label') }: PagerProps) {
   return (
-    <nav className="pager" aria-label={t('pager.label')}>
+    <nav className="pager" aria-label={label}>
       <span>{t('pager.total', { count: total })}</span>
       {pages > 1 && (
         <>

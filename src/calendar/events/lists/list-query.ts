@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CachedData, IdPage } from '../../../db/data-cache.ts';
 import type { Database } from '../../../db/database.ts';
-import { isStranger } from '../../../http/core/auth.ts';
+import { isAnonymous } from '../../../http/core/auth.ts';
 import { searchWords } from '../../../lib/text/text.ts';
 import { conditionsOf, type EventFilter } from './filter.ts';
 import { listCollapsed } from './list-collapsed.ts';
@@ -20,7 +20,7 @@ interface ListRange extends PageRange {
 /** Like `listEvents`; pages for anonymous viewers without a password are cached per version of the data. */
 export async function cachedPage(db: Database, filter: EventFilter, range: ListRange): Promise<IdPage> {
   const { reader, ...others } = filter;
-  if (!isStranger(reader.viewer) || reader.password !== undefined) return listEvents(db, filter, range);
+  if (!isAnonymous(reader.viewer) || reader.password !== undefined) return listEvents(db, filter, range);
   const { state, ...part } = range;
   const key = JSON.stringify([others, part]);
   const cached = state.pages.get(key);

@@ -1,5 +1,5 @@
 import { type CachedData, renderCached } from '../../../db/data-cache.ts';
-import { isStranger } from '../../../http/core/auth.ts';
+import { isAnonymous } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import type { RenderedJson } from '../../../lib/rendered-json.ts';
 import { isLocked } from '../../posts/event-password.ts';
@@ -43,7 +43,7 @@ export function renderListed(
     const shown = new Map(rendered.map(({ body }) => [body.id, body]));
     return missing.map((id) => shown.get(id));
   };
-  const isShared = isStranger(viewer) && password === undefined;
+  const isShared = isAnonymous(viewer) && password === undefined;
   return renderCached(
     isShared ? state : undefined,
     ids.map((id) => ({ id })),

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Context } from '../../../base/context.ts';
 import type { Database } from '../../../db/database.ts';
-import type { LinkMailKind } from '../../../db/tables/platform.ts';
 import type { HandlerContext } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import type { Actor } from '../../../lib/actor.ts';
 import { networkOf } from '../../../lib/addresses.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
 import { secretHash } from '../../../lib/hash.ts';
+import type { LinkMailKind } from '../../../lib/mail-kinds.ts';
 import { seal, unseal } from '../../../lib/seal.ts';
 import type { SiteKey } from '../../../lib/site-keys.ts';
 import { logChange } from '../../audit/log.ts';

@@ -16,11 +16,10 @@ import { type Attendee, findAttendee, updateAttendee } from '../../attendees/sto
 import { leaveRsvp } from '../../attendees/transfers.ts';
 import { lockAttendee } from '../../attendees/update.ts';
 import { enqueueCorrection } from '../../ledger/invoices.ts';
-import { exchangeSeat, type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
+import { exchangeSeat, seatErrorOf, type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
 import { takesSeat } from '../../tickets/seats/seats.ts';
 import { creditOrder } from '../staff-charges.ts';
 import { findItems, findOrder, type Order, taxOfPlaces } from '../store.ts';
-import { seatErrorOf } from './order-action.ts';
 import { logStep } from './order-log.ts';
 
 /** Actions of staff on single attendees, logged in the attendee's order, if there is one. */
@@ -70,7 +69,7 @@ export async function moveAttendee(ctx: RequestContext, id: number, ticket: Tick
   try {
     await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => move(trx, { id, ticket }, ctx)));
   } catch (error) {
-    throw await seatErrorOf(error, ctx);
+    throw await seatErrorOf(db, error, ctx.now);
   }
 }
 

@@ -9,7 +9,7 @@ import { areBookedBy, findPaymentsOfOrder, settledOf } from '../../ledger/paymen
 import { changeCustomer } from '../create-order.ts';
 import { billingText, type CustomerChange } from '../holder-input.ts';
 import { isUnpaid, mayBecome, type OrderStatus } from '../statuses.ts';
-import { findOrder, type Order, revokeAccess, setOrderExpiry } from '../store.ts';
+import { getOrder, type Order, revokeAccess, setOrderExpiry } from '../store.ts';
 import { changeStatus } from '../transitions.ts';
 import { logStep } from './order-log.ts';
 
@@ -89,12 +89,6 @@ async function requireRefund(
   const by = { userId: viewer.account?.id ?? 0, since: addSeconds(toUtc(now), -UNDO_TIME) };
   if (isUnpaid(to) && (await areBookedBy(db, settled, by))) return;
   throw forbidden(viewer);
-}
-
-async function getOrder(db: Database, id: number): Promise<Order> {
-  const order = await findOrder(db, id);
-  if (!order) throw new ApiError('order-not-found');
-  return order;
 }
 
 const missing = (name: string): ApiError =>

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { getEvents } from '../../../calendar/events/store.ts';
 import type { Database } from '../../../db/database.ts';
-import { type EventRight, eventScope, forbidden, isInScope } from '../../../http/core/auth.ts';
+import { type EventRight, eventScope, forbidden, isInScope, type Viewer, viewerOf } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
 import { email, field, integer, type Json, plainLine } from '../../../http/input/schemas.ts';
@@ -10,17 +10,19 @@ import { localDay, toUtc } from '../../../lib/dates/dates.ts';
 import { translate } from '../../../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../../../lib/money/money.ts';
 import { isRecord, membersOf } from '../../../lib/text/list.ts';
+import { withinLimits } from '../../../platform/limits/limits.ts';
+import { countedMails } from '../../../platform/users/counted-mails.ts';
+import { accountOf, findUser } from '../../../platform/users/store.ts';
 import { originOf, type SellAtCounter } from '../../attendees/create.ts';
 import type { HolderData } from '../../attendees/new-attendee.ts';
 import { getSitePrices } from '../../prices/site-prices.ts';
 import { findPassDates } from '../../tickets/passes/pass-dates.ts';
 import { statusRefusal } from '../../tickets/sale-window.ts';
-import { type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
+import { seatErrorOf, type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
 import { getTickets, priceOn } from '../../tickets/store.ts';
 import { placeOrder, pricedItems } from '../create-order.ts';
 import type { CustomerChange } from '../holder-input.ts';
 import type { Order } from '../store.ts';
-import { seatErrorOf } from './order-action.ts';
 import { logStep } from './order-log.ts';
 
 /** Counter sales: tickets sold by staff and paid at once, whether or not they are on sale for the public. */
@@ -123,7 +125,7 @@ export interface CounterSale {
  * @returns the id of the order
  * @throws {InvalidParams}
  * @throws {ApiError} rest_forbidden, rest_missing_callback_param, event-cancelled, event-postponed,
- * tec-tc-insufficient-stock
+ * tec-tc-insufficient-stock, too-many-mails
  */
 export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Promise<number> {
   const { db, config } = ctx.context;
@@ -131,7 +133,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     name: sale.purchaser?.name ?? translate(ctx.language, 'desk.walk_in'),
     email: sale.purchaser?.email ?? '',
   };
-  const { tickets, mayStatePrice } = await findTickets(ctx, sale);
+  const { tickets, author, mayStatePrice } = await findTickets(ctx, sale);
   const passes = [...tickets.values()].flatMap(({ pass_id }) => pass_id ?? []);
   // By the tickets of two dates, it is the same pass.
   if (new Set(passes).size < passes.length) throw invalidParam('items', 'param.sale_items');
@@ -154,24 +156,34 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
   const { currency, invoices } = config;
   const paid = { purchaser, gateway, status: 'completed', currency, invoices, isMailed: true } as const;
   const by = { userId: ctx.viewer.account?.id ?? 0, now: ctx.now };
+  const work = async (trx: Database) => {
+    const { order } = await placeOrder(trx, { ...paid, ...items, seats: 'take', seller: ctx.actor }, originOf(ctx));
+    const details = sale.reason === undefined ? {} : { reason: sale.reason };
+    if (sale.also) await sale.also(trx, order);
+    else await logStep(trx, order, { action: 'sale', details, ...by });
+    return order.id;
+  };
+  const mails = purchaser.email === '' ? [] : countedMails(await mailedBy(ctx, author));
   try {
-    return await withExpiredReleased(db, ctx.now, () =>
-      db.transaction(async (trx) => {
-        const { order } = await placeOrder(trx, { ...paid, ...items, seats: 'take', seller: ctx.actor }, originOf(ctx));
-        const details = sale.reason === undefined ? {} : { reason: sale.reason };
-        if (sale.also) await sale.also(trx, order);
-        else await logStep(trx, order, { action: 'sale', details, ...by });
-        return order.id;
-      }),
+    return await withinLimits(ctx.context, 'too-many-mails', mails, () =>
+      withExpiredReleased(db, ctx.now, () => db.transaction(work)),
     );
   } catch (error) {
-    throw await seatErrorOf(error, ctx);
+    throw await seatErrorOf(db, error, ctx.now);
   }
+}
+
+/** The viewer for whom the mail of a sale counts: the one who sells; the author of the event, if a device does. */
+async function mailedBy({ context, viewer }: RequestContext, author: number): Promise<Viewer> {
+  const owner = viewer.device && (await findUser(context.db, author));
+  return owner ? viewerOf(accountOf(owner)) : viewer;
 }
 
 interface OfferedTickets {
   /** By id, without those of events for which the viewer does not sell. */
   tickets: ReadonlyMap<number, Ticket>;
+  /** Author of the first event. */
+  author: number;
   /** Tests if the viewer may sell a ticket at another price than today's. */
   mayStatePrice(ticket: Ticket): boolean;
 }
@@ -205,7 +217,8 @@ async function findTickets(
     if (!isOffered) tickets.delete(ticket.id);
     else if (refusal) throw refusal;
   }
-  return { tickets, mayStatePrice: (ticket) => isAllowed('manage_attendees', ticket) };
+  const author = events[0]?.author_id ?? 0;
+  return { tickets, author, mayStatePrice: (ticket) => isAllowed('manage_attendees', ticket) };
 }
 
 function getSold(tickets: ReadonlyMap<number, Ticket>, { ticket_id }: SaleLine): Ticket {

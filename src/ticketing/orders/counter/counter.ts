@@ -40,7 +40,7 @@ const sell = endpoint({
   name: 'orders.create',
   summary: 'Sell tickets at the counter',
   description:
-    'The order is completed at once. Takes places like every sale, whether or not the tickets are on sale for the public. A free order has the gateway `free`, any other the gateway of `payment`. Attendees are hidden from public lists. Other prices than today’s are for users who manage attendees.',
+    'The order is completed at once. Takes places like every sale, whether or not the tickets are on sale for the public. A free order has the gateway `free`, any other the gateway of `payment`. Attendees are hidden from public lists. Other prices than today’s are for users who manage attendees. A customer with an e-mail address gets a mail; those of accounts that do not manage the attendees of all events are limited (`too-many-mails`).',
   input: {
     items: saleLines,
     payment: oneOf('Payment method; `free` for free orders.', COUNTER_PAYMENTS),
@@ -57,6 +57,7 @@ const sell = endpoint({
     'event-cancelled',
     'event-postponed',
     'tec-tc-insufficient-stock',
+    'too-many-mails',
   ],
   may: (viewer) => hasEventRights(viewer, 'sell'),
   async handle(ctx, sale) {

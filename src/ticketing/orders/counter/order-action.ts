@@ -1,19 +1,17 @@
 import type { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
-import { ApiError } from '../../../http/core/errors.ts';
 import { checkRevision } from '../../../http/core/revisions.ts';
 import { logChange } from '../../../platform/audit/log.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
 import { enqueueCorrection } from '../../ledger/invoices.ts';
 import { findChargesOfOrder, findPaymentsOfOrder } from '../../ledger/payments.ts';
 import { findRefundsOfOrder } from '../../ledger/refunds.ts';
-import { SoldOut, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
-import { seatsLeft } from '../../tickets/seats/seats.ts';
+import { seatErrorOf, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
 import { getTranslatedTickets } from '../../tickets/store.ts';
 import { auditedOrder } from '../audited.ts';
 import type { OrderMoney } from '../money-view.ts';
-import { findItems, findLog, findOrder, type Order, type OrderItem, type OrderLogEntry } from '../store.ts';
+import { findItems, findLog, getOrder, type Order, type OrderItem, type OrderLogEntry } from '../store.ts';
 import { type fullOrderSchema, renderFullOrder } from '../view.ts';
 
 /** All displayed data of an order. */
@@ -35,10 +33,8 @@ export interface OrderActionResult {
 
 /** @throws {ApiError} order-not-found */
 async function getOrderRows(db: Database, id: number): Promise<OrderRows> {
-  const order = await findOrder(db, id);
-  if (!order) throw new ApiError('order-not-found');
   return {
-    order,
+    order: await getOrder(db, id),
     items: await findItems(db, id),
     attendees: await findAttendeesOfOrder(db, id),
     log: await findLog(db, id),
@@ -103,16 +99,6 @@ export async function runOrderAction(
     return await withExpiredReleased(db, ctx.now, () => db.transaction(work));
   } catch (error) {
     if (error instanceof Previewed) return error.acted;
-    throw await seatErrorOf(error, ctx);
+    throw await seatErrorOf(db, error, ctx.now);
   }
-}
-
-/** Turns a lack of seats into the error with the number left; returns any other error unchanged. */
-export async function seatErrorOf(
-  error: unknown,
-  { context, now }: Pick<RequestContext, 'context' | 'now'>,
-): Promise<unknown> {
-  if (!(error instanceof SoldOut)) return error;
-  const available = await seatsLeft(context.db, error.ticketId, now);
-  return new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
 }

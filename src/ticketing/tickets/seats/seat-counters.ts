@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { EventStockTable, TicketsTable } from '../../../db/tables/ticketing.ts';
+import { ApiError } from '../../../http/core/errors.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import { isShared, seatsLeft, sharedSum } from './seats.ts';
 
@@ -41,6 +42,16 @@ export class SoldOut extends Error {
     super(`ticket ${ticketId} has not enough seats`);
     this.ticketId = ticketId;
   }
+}
+
+/**
+ * Turns `SoldOut` into the error for clients, with the seats that are left; returns any other error unchanged.
+ * @returns {ApiError} tec-tc-insufficient-stock
+ */
+export async function seatErrorOf(db: Database, error: unknown, now: Date): Promise<unknown> {
+  if (!(error instanceof SoldOut)) return error;
+  const available = await seatsLeft(db, error.ticketId, now);
+  return new ApiError('tec-tc-insufficient-stock', { data: { ticket_id: error.ticketId, available } });
 }
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { hasRight, useMe, useRight, useSite } from '../../../data/account.ts';
-import { EVENT_TEXTS, type EventTextName } from '../../../data/event-texts.ts';
+import { type EventTextName, FORM_TEXTS } from '../../../data/event-texts.ts';
 import { isPublished, mayManageTickets } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
 import { prices, zonesWith } from '../../../i18n/formats.ts';
@@ -74,7 +74,7 @@ function hintOf(name: EventTextName): { hint?: string } {
 export function TextSection({ edited: { field } }: SectionProps) {
   return (
     <EditorSection name="text">
-      {EVENT_TEXTS.map(({ name, isLong }) => (
+      {FORM_TEXTS.map(({ name, isLong }) => (
         <TextField key={name} label={labelOf(name)} {...field(name)} {...hintOf(name)} {...(isLong && { rows: 2 })} />
       ))}
       <RichText label={labelOf('description')} {...field('description')} />

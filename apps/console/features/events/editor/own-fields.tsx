@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { call } from '../../../../client/call.ts';
 import { useSite } from '../../../data/account.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
-import { EVENT_TEXTS } from '../../../data/event-texts.ts';
+import { FORM_TEXTS } from '../../../data/event-texts.ts';
 import { refresh } from '../../../data/queries.ts';
 import { peopleOf } from '../../../shared/events/people.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -33,7 +33,7 @@ const inForm = (own: string): readonly [Name, ...Name[]] => IN_FORM[own] ?? [own
 
 const TEXTS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'event_status_reason'],
-  ...EVENT_TEXTS.map(({ name }) => name),
+  ...FORM_TEXTS.map(({ name }) => name),
 ]);
 
 /** Own fields that the form shows in a language. Names of texts in others than the first end with the language. */

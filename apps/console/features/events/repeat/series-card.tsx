@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { perEventText } from '../../../data/event-texts.ts';
 import { read } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,8 +11,14 @@ import { t } from './repeat-field.tsx';
 
 /** Fields of an event as the server names them, by the keys of their labels. */
 const LABELS: Readonly<Record<string, Parameters<typeof eventText>[0]>> = {
-  ...{ title: 'field.title', description: 'field.description', excerpt: 'field.excerpt', cost: 'field.cost' },
-  ...{ accessibility: 'field.accessibility', website: 'field.website', door_time: 'field.door_time' },
+  ...perEventText((name) => `field.${name}` as const),
+  ...{
+    title: 'field.title',
+    description: 'field.description',
+    cost: 'field.cost',
+    website: 'field.website',
+    door_time: 'field.door_time',
+  },
   ...{ event_status: 'field.event_status', event_status_reason: 'field.event_status_reason', venue: 'field.venue' },
   ...{ attendance_mode: 'field.attendance_mode', online_url: 'field.online_url', organizer: 'field.organizer' },
   ...{ online_access: 'field.online_access', show_map: 'field.show_map', category: 'field.categories' },

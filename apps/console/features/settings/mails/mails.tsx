@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, MailPreview } from '../../../../../packages/client/src/marquee-client.ts';
+import { WORDED_MAIL_KINDS } from '../../../../../src/lib/mail-kinds.ts';
 import { call } from '../../../../client/call.ts';
 import { fieldProblems } from '../../../../client/problem.ts';
 import { useSite } from '../../../data/account.ts';
 import { useAction } from '../../../data/actions.ts';
 import { read, refresh } from '../../../data/queries.ts';
 import { languageName } from '../../../i18n/formats.ts';
+import { t as nameOf } from '../../../shared/mails/mails.ts';
 import { EventPicker } from '../../../shared/pickers/record-picker.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../../ui/fields.tsx';
@@ -16,28 +18,6 @@ import { t } from '../routes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 
 type Kind = Input<'PUT /admin/v1/mail-texts'>['kind'];
-
-/** Kinds of mails, in the order of their list. */
-const KINDS = [
-  ...([
-    'order',
-    'payment_failed',
-    'tickets',
-    'refund',
-    'place_cancelled',
-    'ticket_received',
-    'ticket_transferred',
-  ] as const),
-  ...([
-    'rsvp',
-    'rsvp_changed',
-    'reminder',
-    'announcement',
-    'event_moved',
-    'event_postponed',
-    'event_cancelled',
-  ] as const),
-] satisfies readonly Kind[];
 
 /** Placeholders of all kinds. */
 const WORDS = '{event}, {date}, {venue}, {name}, {site}';
@@ -61,7 +41,7 @@ export function Screen() {
             label={t('mails.kind')}
             value={kind}
             onChange={setKind}
-            choices={KINDS.map((value) => ({ value, label: t(`mails.kind.${value}`) }))}
+            choices={WORDED_MAIL_KINDS.map((value) => ({ value, label: nameOf(`kind.${value}`) }))}
           />
           {languages.length > 1 && (
             <SelectField

@@ -21,6 +21,7 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'writing reminders': 'job.reminders',
   'merging changes of lists at the door': 'job.door',
   'reading calendars': 'job.calendars',
+  'erasing files of imports': 'job.imports',
 };
 
 /** Key of the text of a periodic job; undefined for an unknown one. */

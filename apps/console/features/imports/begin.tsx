@@ -1,0 +1,170 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Form } from 'react-aria-components/Form';
+import type { Import } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { fieldProblems } from '../../../client/problem.ts';
+import { useAction } from '../../data/actions.ts';
+import { refresh } from '../../data/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
+import { fieldValues } from '../../ui/form-dialog.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { toastProblem } from '../../ui/toast.tsx';
+import { t } from './routes.ts';
+import { uploadFile } from './upload.ts';
+
+const SOURCES = ['file', 'wordpress', 'ical'] as const;
+type Source = (typeof SOURCES)[number];
+const STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
+export const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
+
+export const FILE_ENDINGS = ['.csv', '.xlsx', '.tsv', '.txt', '.ics', '.ical', '.xml', '.sql', '.gz'];
+
+const isTable = (name: string): boolean => /\.(csv|tsv|txt|xlsx)$/i.test(name);
+const isDump = (name: string): boolean => /\.sql(\.gz)?$/i.test(name);
+const isCalendar = (name: string): boolean => /\.i(cs|cal)$/i.test(name);
+
+/** Begins an import from a file or an address; its plan is made before anything is written. */
+export function BeginImport() {
+  const [source, setSource] = useState<Source>('file');
+  const [file, setFile] = useState<File>();
+  const [table, setTable] = useState<(typeof TABLES)[number]>('events');
+  const [status, setStatus] = useState<(typeof STATUSES)[number]>('publish');
+  const [isTheirs, setTheirs] = useState(false);
+  const [withMedia, setMedia] = useState(false);
+  const navigate = useNavigate();
+  const begin = useAction((input: Parameters<typeof create>[0]) => create(input), {
+    onSuccess: async (made) => {
+      if (file && source === 'file') void uploadFile(made, file).catch(toastProblem);
+      await refresh('/admin/v1/imports');
+      await navigate({ to: '/imports/$id', params: { id: String(made.id) } });
+    },
+  });
+  const problems = fieldProblems(begin.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const value = fieldValues(event);
+    const choices = { status, theirs: isTheirs };
+    if (source === 'file') {
+      const prefix = value('prefix').trim();
+      if (file)
+        begin.run({ file_name: file.name, size: file.size, rows: table, ...choices, ...(prefix && { prefix }) });
+      return;
+    }
+    const [username, password] = [value('username').trim(), value('password')];
+    begin.run({
+      ...{ kind: source, address: value('address').trim(), ...choices },
+      ...(source === 'wordpress' && { media: withMedia }),
+      ...(source === 'wordpress' && (username || password) && { username, password }),
+    });
+  };
+  const hasStatus = source === 'ical' || (file !== undefined && (isTable(file.name) || isCalendar(file.name)));
+  return (
+    <section aria-labelledby="begin-import" className="import-begin">
+      <h2 id="begin-import">{t('begin')}</h2>
+      <p className="soft">{t('begin.text')}</p>
+      <Form className="form" onSubmit={submit}>
+        <SelectField
+          label={t('source')}
+          value={source}
+          onChange={setSource}
+          choices={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
+        />
+        {source === 'file' ? (
+          <FileField file={file} onChange={setFile} problem={problems.file_name ?? problems.size} />
+        ) : (
+          <TextField
+            key={source}
+            label={t('address')}
+            name="address"
+            type="url"
+            isRequired
+            hint={t(`address.${source}`)}
+            problem={problems.address}
+          />
+        )}
+        {source === 'wordpress' && <AccountFields problem={problems.password} />}
+        {source === 'file' && file && isTable(file.name) && (
+          <SelectField
+            label={t('rows')}
+            value={table}
+            onChange={setTable}
+            choices={TABLES.map((value) => ({ value, label: t(`rows.${value}`) }))}
+          />
+        )}
+        {hasStatus && (
+          <SelectField
+            label={t('status')}
+            value={status}
+            onChange={setStatus}
+            choices={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+          />
+        )}
+        {source === 'file' && file && isDump(file.name) && (
+          <TextField label={t('prefix')} name="prefix" hint={t('prefix.hint')} problem={problems.prefix} />
+        )}
+        {source === 'wordpress' && (
+          <Switch isSelected={withMedia} onChange={setMedia}>
+            {t('media')}
+          </Switch>
+        )}
+        <Switch isSelected={isTheirs} onChange={setTheirs}>
+          {t('theirs')}
+        </Switch>
+        <FormProblem error={begin.error} fields={['file_name', 'size', 'address', 'password', 'prefix']} />
+        <Button
+          type="submit"
+          look="primary"
+          isPending={begin.isPending}
+          isDisabled={source === 'file' && file === undefined}
+        >
+          {t('plan')}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+type Input = Parameters<typeof call<'POST /admin/v1/imports'>>[1];
+const create = (input: NonNullable<Input>): Promise<Import> => call('POST /admin/v1/imports', input);
+
+interface FileFieldProps {
+  file: File | undefined;
+  onChange: (file: File) => void;
+  problem?: string | undefined;
+}
+
+function FileField({ file, onChange, problem }: FileFieldProps) {
+  return (
+    <div className="field">
+      <span className="import-file">
+        <FileTrigger acceptedFileTypes={FILE_ENDINGS} onSelect={(files) => files?.[0] && onChange(files[0])}>
+          <Button icon="plus">{t('file.choose')}</Button>
+        </FileTrigger>
+        <span>{file?.name ?? <span className="soft">{t('file.none')}</span>}</span>
+      </span>
+      <span className="hint">{t('file.hint')}</span>
+      {problem && (
+        <span className="field-error" role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Account at a site, whose password the server erases. */
+export const AccountFields = ({ problem }: { problem?: string | undefined }) => (
+  <>
+    <TextField label={t('username')} name="username" autoComplete="off" />
+    <TextField
+      label={t('password')}
+      name="password"
+      type="password"
+      autoComplete="off"
+      hint={t('password.hint')}
+      problem={problem}
+    />
+  </>
+);

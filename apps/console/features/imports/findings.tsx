@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ImportDetails, ImportFinding } from '../../../../packages/client/src/marquee-client.ts';
+import { read } from '../../data/queries.ts';
+import { useGo } from '../../shared/screen/screen.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { t } from './routes.ts';
+import { findingText, kindName, pathOf } from './words.ts';
+
+const route = getRouteApi('/imports/$id');
+
+const PER_PAGE = 20;
+
+/** What there is to look at after an import. */
+export function Findings({ item: { id, findings } }: { item: ImportDetails }) {
+  const { code, found: page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const input = { id, code, page, per_page: PER_PAGE };
+  const { data, error, refetch } = useQuery(
+    read('GET /admin/v1/imports/{id}/findings', input, { keepsPrevious: true }),
+  );
+  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (now) => ({ ...now, found: undefined, ...next }), resetScroll: false });
+  return (
+    <section aria-labelledby="import-findings">
+      <h2 id="import-findings">{t('findings')}</h2>
+      <FilterBar>
+        <SelectField
+          label={t('findings.about')}
+          value={code ?? ''}
+          onChange={(next) => show({ code: next || undefined })}
+          choices={[
+            { value: '', label: t('every') },
+            ...findings.map((one) => ({
+              value: one.code,
+              label: `${findingText(one.code, one.message)} (${one.count})`,
+            })),
+          ]}
+        />
+      </FilterBar>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={2} />}
+      {data && data.total > 0 && (
+        <>
+          <ul className="cards">
+            {data.findings.map((one) => (
+              <FindingCard key={one.id} finding={one} />
+            ))}
+          </ul>
+          <Pager page={page} list={data} onPage={(next) => show({ found: next })} label={t('findings.pages')} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function FindingCard({ finding }: { finding: ImportFinding }) {
+  const { kind, foreign_id, code, message, detail, record } = finding;
+  const go = useGo();
+  const path = pathOf(record);
+  const name = aboutOf(kind, foreign_id);
+  return (
+    <li className="card">
+      <div>
+        <p>
+          {name && <strong>{name}: </strong>}
+          {findingText(code, message)}
+        </p>
+        {detail !== '' && <p className="soft import-detail">{detail}</p>}
+      </div>
+      {path !== undefined && (
+        <Button aria-label={t('open_of', { name })} onPress={() => go(path)}>
+          {t('open')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function aboutOf(kind: string, id: number): string {
+  if (kind === '' || id === 0) return '';
+  return kind === 'line' ? t('line', { number: String(id) }) : `${kindName(kind)} ${id}`;
+}

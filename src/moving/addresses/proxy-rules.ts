@@ -1,0 +1,97 @@
+import type { Redirects } from './redirects.ts';
+
+/** Rules of proxies for the addresses of imported sites. */
+
+export interface RuleOptions {
+  /** Address of the old site, where its pages go on to be; without one, they are named in comments. */
+  pages?: string;
+  /** Folder of the old site, which has `wp-content`; without one, files are named in comments. */
+  folder?: string;
+}
+
+/** Lines of a file that nginx includes in the server block of this site. */
+export function nginxRules({ words, moved, pages, files }: Redirects, options: RuleOptions): string[] {
+  const known = new Set<string>();
+  /** A location for one path; nginx refuses a second one. */
+  const exact = (path: string, directive: string): string[] => {
+    if (known.has(path)) return [];
+    known.add(path);
+    return [`location = ${quoted(path)} { ${directive}; }`];
+  };
+  const redirect = (from: string, to: string) => exact(from, `return 301 ${quoted(`${to}$is_args$args`)}`);
+  return [
+    '# Into the server block of nginx: include marquee-redirects.conf;',
+    ...words.flatMap(({ from, to }) => [
+      ...redirect(`/${from}`, pathOf(to)),
+      `location ^~ ${quoted(`/${from}/`)} { rewrite ${quoted(`^/${pattern(from)}/(.*)$`)} ${quoted(`${pathOf(to)}$1`)} permanent; }`,
+    ]),
+    ...moved.flatMap(({ from, to }) => redirect(from, withoutVariables(to))),
+    ...(options.pages === undefined
+      ? left('page', pages)
+      : pages.flatMap((path) =>
+          withoutSlash(path).flatMap((one) => redirect(one, `${options.pages}${encoded(path)}`)),
+        )),
+    ...(options.folder === undefined
+      ? left('file', files)
+      : files.flatMap((path) => exact(path, `root ${quoted(options.folder ?? '')}`))),
+  ];
+}
+
+/** Lines of a file that Caddy imports in the block of this site. */
+export function caddyRules({ words, ...paths }: Redirects, options: RuleOptions): string[] {
+  const moved = paths.moved.filter(({ from }) => isPlain(from));
+  const [pages, files] = [paths.pages.filter(isPlain), paths.files.filter(isPlain)];
+  const exact = (from: string, to: string) => `redir ${quoted(from)} ${quoted(to)} 301`;
+  return [
+    '# Into the block of the site in the Caddyfile: import marquee-redirects.caddy',
+    ...words.flatMap(({ from, to }) => [
+      exact(`/${from}`, pathOf(to)),
+      `handle ${quoted(`/${from}/*`)} {`,
+      // In this order: Caddy sorts directives outside of a route.
+      '\troute {',
+      // Caddy strips letters beyond ASCII in their encoded form only.
+      `\t\turi strip_prefix ${quoted(encodeURI(`/${from}`))}`,
+      `\t\tredir * ${quoted(`${pathOf(to).slice(0, -1)}{uri}`)} 301`,
+      '\t}',
+      '}',
+    ]),
+    ...moved.map(({ from, to }) => exact(from, withoutVariables(to))),
+    ...(options.pages === undefined
+      ? left('page', pages)
+      : pages.flatMap((path) => withoutSlash(path).map((one) => exact(one, `${options.pages}${encoded(path)}`)))),
+    ...(options.folder === undefined
+      ? left('file', files)
+      : files.flatMap((path) => [
+          `handle ${quoted(path)} {`,
+          `\troot * ${quoted(options.folder ?? '')}`,
+          '\tfile_server',
+          '}',
+        ])),
+  ];
+}
+
+const pathOf = (word: string): string => (word === '' ? '/' : `/${word}/`);
+
+/** A path with and without the slash at its end. */
+const withoutSlash = (path: string): string[] =>
+  path.endsWith('/') && path !== '/' ? [path, path.slice(0, -1)] : [path];
+
+const left = (kind: 'page' | 'file', paths: readonly string[]): string[] => [
+  ...(paths.length === 0 ? [] : [`# Not served (${kind === 'page' ? '--pages' : '--folder'} names where they are):`]),
+  ...paths.map((path) => `#   ${path}`),
+];
+
+/** Whether Caddy takes a path literally: not as a placeholder, or as a pattern. */
+const isPlain = (path: string): boolean => !/[{}*"\\%]/.test(path);
+
+/** In quotes. Paths have no control characters. */
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/** Literal text in a regular expression. */
+const pattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** A path as a response sends it. */
+const encoded = (path: string): string => withoutVariables(encodeURI(path));
+
+/** An encoded path that has no variables of nginx. */
+const withoutVariables = (path: string): string => path.replaceAll('$', '%24');

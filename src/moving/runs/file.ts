@@ -1,0 +1,82 @@
+import { createWriteStream } from 'node:fs';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Database } from '../../db/database.ts';
+import { getCalendarId } from '../../db/site-settings.ts';
+import type { ImportKind } from '../../db/tables/import.ts';
+import { secretHash } from '../../lib/hash.ts';
+import type { Run } from './store.ts';
+
+/** Uploaded files. They are kept in the database, so that any process may import them. */
+
+/** Bytes of a piece of a file: what proxies allow without a setting. */
+export const PIECE = 1024 * 1024;
+
+const ENDINGS: readonly (readonly [ending: string, kind: ImportKind])[] = [
+  ['.sql', 'sql'],
+  ['.sql.gz', 'sql'],
+  ['.xml', 'wxr'],
+  ['.ics', 'ical'],
+  ['.ical', 'ical'],
+  ['.csv', 'csv'],
+  ['.xlsx', 'csv'],
+  ['.tsv', 'csv'],
+  ['.txt', 'csv'],
+];
+
+export const FILE_ENDINGS = ENDINGS.map(([ending]) => ending);
+
+/** The kind of import that a file is for; undefined for any other file. */
+export const kindOfFile = (name: string): ImportKind | undefined =>
+  ENDINGS.find(([ending]) => name.toLowerCase().endsWith(ending))?.[1];
+
+export async function insertPiece(db: Database, run: number, { number, bytes }: { number: number; bytes: Uint8Array }) {
+  await db.query.insertInto('import_chunks').values({ run_id: run, number, bytes }).execute();
+}
+
+async function* piecesOf({ query }: Database, run: number): AsyncGenerator<Uint8Array> {
+  for (let number = 0; ; number++) {
+    const piece = await query
+      .selectFrom('import_chunks')
+      .select('bytes')
+      .where('run_id', '=', run)
+      .where('number', '=', number)
+      .executeTakeFirst();
+    if (!piece) return;
+    yield piece.bytes;
+  }
+}
+
+/** Milliseconds after which a folder is of a process that was killed: its claim on the job has lapsed. */
+const STALE = 240_000;
+
+/** Removes what killed processes have left behind. */
+async function removeRemains(prefix: string): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const folder = join(tmpdir(), name);
+    const found = await lstat(folder).catch(() => undefined);
+    if (found && found.mtimeMs < Date.now() - STALE) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Calls `work` with the path of the file of an import, in a folder of the temporary files that vanishes afterwards. */
+export async function withFile<T>(db: Database, run: Run, work: (path: string) => Promise<T>): Promise<T> {
+  const prefix = `marquee-import-${secretHash(await getCalendarId(db)).slice(0, 12)}-`;
+  await removeRemains(prefix);
+  const folder = await mkdtemp(join(tmpdir(), prefix));
+  try {
+    const path = join(folder, `upload${endingOf(run.file_name)}`);
+    await pipeline(piecesOf(db, run.id), createWriteStream(path, { mode: 0o600 }));
+    return await work(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const endingOf = (name: string): string => {
+  const ending = extname(name).toLowerCase();
+  return ending === '.gz' ? '.sql.gz' : ending;
+};

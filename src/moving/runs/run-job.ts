@@ -1,0 +1,273 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../base/context.ts';
+import { withPresentChoices } from '../../base/site-config.ts';
+import type { Database } from '../../db/database.ts';
+import type { ImportState } from '../../db/tables/import.ts';
+import { administratorContext, type DemoContext, type EndpointOf } from '../../demo/context.ts';
+import { Urls } from '../../http/core/urls.ts';
+import { type Actor, commandLine } from '../../lib/actor.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { defineJob, type JobDefinition, type JobRun, NotYet } from '../../platform/jobs/job.ts';
+import { enqueue } from '../../platform/jobs/queue.ts';
+import { findUser } from '../../platform/users/store.ts';
+import { findImport, PositionLost, saveFindings } from '../links.ts';
+import type { Counts } from '../plan.ts';
+import { SourceError, SourceRefusal } from '../source.ts';
+import { insertRows, MAX_ROWS, type NewPlanRow } from './plan-rows.ts';
+import {
+  BUSY_STATES,
+  countsIn,
+  findRun,
+  findWaiting,
+  noteProgress,
+  optionsOf,
+  type Run,
+  removeFile,
+  removePlan,
+  sumOf,
+} from './store.ts';
+
+/** The background job that plans and imports: one import at a time, for all processes. */
+
+const IMPORT_JOB = 'imports.run';
+/** Attempts without progress: a file may be too much for the memory of the server. */
+const MAX_TRIES = 6;
+/** Milliseconds between two signs of life while a large file is read. */
+const BEAT = 30_000;
+/** Seconds until an import goes on that another attempt has moved. */
+const AGAIN = 5;
+/** Longest milliseconds between two looks whether an import that waits has to stop. */
+const LOOK = 2000;
+
+/** Asks for the job, in the transaction that leaves it something to do. */
+export const enqueueImports = (db: Database, now: Date): Promise<void> =>
+  enqueue(db, { kind: IMPORT_JOB, key: IMPORT_JOB, payload: {}, now, isAnew: true });
+
+/** A person has stopped the import. */
+class Stopped extends Error {}
+/** Another attempt has it, or it is in another state. */
+class Superseded extends Error {}
+/** The process ends, or has lost the job. */
+class Interrupted extends Error {}
+
+export const importJob = (endpointOf: EndpointOf): JobDefinition =>
+  defineJob({
+    kind: IMPORT_JOB,
+    // Each process that is killed takes one; `MAX_TRIES` bounds those of one import.
+    attempts: 1000,
+    async work(context, _payload, job) {
+      for (;;) {
+        const next = await findWaiting(context.db);
+        if (!next) return undefined;
+        await workOn(await withPresentChoices(context), next, { endpointOf, job });
+      }
+    },
+  });
+
+interface Working {
+  endpointOf: EndpointOf;
+  job: JobRun;
+}
+
+async function workOn(context: Context, waiting: Run, { endpointOf, job }: Working): Promise<void> {
+  const { log } = context;
+  const run = await take(context, waiting);
+  if (!run) return;
+  const life = keepAlive(job);
+  const attempt: Attempt = { context, run, life, endpointOf };
+  try {
+    if (run.tries > MAX_TRIES) await end(attempt, 'failed', { problem: 'crashed' });
+    else if (run.state === 'importing') await importRun(attempt);
+    else if (run.state === 'undoing') await undoRun(attempt);
+    else await planRun(attempt);
+  } catch (error) {
+    if (error instanceof Interrupted) throw error.cause;
+    // Another attempt is not dead: it may have lost its claim only for a while.
+    if (error instanceof PositionLost || (error instanceof Superseded && (await isBusy(context, run))))
+      throw new NotYet(AGAIN);
+    if (error instanceof Superseded) return;
+    if (error instanceof Stopped) return await end(attempt, 'cancelled', {});
+    if (error instanceof SourceError || error instanceof SourceRefusal)
+      return await end(attempt, 'failed', {
+        problem: 'source',
+        detail: error.message.replaceAll('\0', '').slice(0, 1000),
+      });
+    if (run.tries < MAX_TRIES) throw error;
+    log.error({ err: error, import: run.id }, 'an import failed');
+    await end(attempt, 'failed', { problem: 'internal' });
+  } finally {
+    life.end();
+  }
+}
+
+async function isBusy({ db }: Context, { id }: Run): Promise<boolean> {
+  const found = await findRun(db, id);
+  return BUSY_STATES.some((state) => state === found?.state);
+}
+
+/** Takes an import for this attempt. */
+async function take({ db, random }: Context, { id, state }: Run): Promise<Run | undefined> {
+  return db.transaction(({ query }) =>
+    query
+      .updateTable('import_runs')
+      .set((eb) => ({ owner: random(8).toString('hex'), tries: eb('tries', '+', 1) }))
+      .where('id', '=', id)
+      .where('state', '=', state)
+      .returningAll()
+      .executeTakeFirst(),
+  );
+}
+
+/** Keeps the claim on the job while a large file is read. */
+function keepAlive(job: JobRun) {
+  let fault: unknown;
+  const timer = setInterval(() => {
+    job.heartbeat().catch((error: unknown) => {
+      fault ??= error;
+    });
+  }, BEAT).unref();
+  return {
+    /** @throws {Interrupted} */
+    async check(): Promise<void> {
+      if (fault !== undefined) throw new Interrupted('', { cause: fault });
+      await job.heartbeat().catch((cause: unknown) => {
+        throw new Interrupted('', { cause });
+      });
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+interface Attempt {
+  context: Context;
+  run: Run;
+  life: ReturnType<typeof keepAlive>;
+  endpointOf: EndpointOf;
+}
+
+type Changes = Parameters<typeof noteProgress>[2];
+
+/** Notes progress. @throws {Stopped | Superseded} */
+async function note(db: Database, run: Run, changes: Changes): Promise<void> {
+  if (await noteProgress(db, run, changes)) return;
+  const present = await findRun(db, run.id);
+  const isMine = present?.owner === run.owner && present.state === run.state;
+  throw isMine && present.is_stopping === 1 ? new Stopped() : new Superseded();
+}
+
+/** Ends an import whose attempt this is. The password is needed no more. */
+async function end({ context, run }: Attempt, state: ImportState, changes: Changes): Promise<void> {
+  const { db } = context;
+  const now = toUtc(context.now());
+  await db.transaction(async (trx) => {
+    const { query } = trx;
+    const ended = await query
+      .updateTable('import_runs')
+      .set({ state, ...changes, changed_utc: now, finished_utc: now, login: '', secret: '', is_stopping: 0 })
+      .where('id', '=', run.id)
+      .where('state', '=', run.state)
+      .where('owner', '=', run.owner)
+      .returning('id')
+      .executeTakeFirst();
+    if (ended && state === 'finished') await removeFile(trx, run.id);
+  });
+}
+
+/** The first administrator, who has everything whose author is unknown; the log names the account that made the import. */
+async function writerOf({ context, run, endpointOf }: Attempt): Promise<DemoContext> {
+  const { url, languages } = context.config;
+  const ctx = await administratorContext(context, endpointOf);
+  const urls = new Urls(url ?? 'http://localhost');
+  return { ...ctx, actor: await actorOf(context, run), urls, language: languages[0] ?? ctx.language };
+}
+
+async function actorOf({ db, now }: Context, { user_id, means }: Run): Promise<Actor> {
+  const user = await findUser(db, user_id);
+  const actor = commandLine(now());
+  // Written by the endpoint that made the import.
+  const credential = { ...actor.credential, means: means as Actor['credential']['means'] };
+  return user ? { ...actor, account: { id: user.id, name: user.username }, credential } : actor;
+}
+
+function pauseOf({ context: { db }, run, life }: Attempt) {
+  return async (milliseconds: number): Promise<void> => {
+    for (let left = milliseconds; left > 0; left -= LOOK) {
+      await sleep(Math.min(left, LOOK));
+      await life.check();
+      await note(db, run, { owner: run.owner });
+    }
+  };
+}
+
+async function planRun(attempt: Attempt): Promise<void> {
+  const { context, run, life } = attempt;
+  const { db } = context;
+  const { perform, readColumns } = await import('./perform.ts');
+  const now = () => toUtc(context.now());
+  if (run.kind === 'csv' && optionsOf(run).columns === null) {
+    const columns = JSON.stringify(await readColumns(db, run));
+    await note(db, run, { state: 'mapping', columns, changed_utc: now(), tries: 0 });
+    return;
+  }
+  await removePlan(db, run.id);
+  let rows: NewPlanRow[] = [];
+  let written = 0;
+  const flush = async (step: string, page: number, counts: Counts): Promise<void> => {
+    await life.check();
+    const added = rows.slice(0, MAX_ROWS - written);
+    rows = [];
+    await db.transaction(async (trx) => {
+      await note(trx, run, { step, page, done: sumOf(counts), plan_counts: JSON.stringify(counts) });
+      await insertRows(trx, run.id, { rows: added, first: written + 1 });
+    });
+    written += added.length;
+  };
+  const { counts } = await perform({
+    ...{ run, ctx: await writerOf(attempt), isDryRun: true, pause: pauseOf(attempt), onPage: flush },
+    onRow: (row) => void rows.push(row),
+    onBegin: async () => undefined,
+  });
+  await flush('', 0, counts);
+  await note(db, run, { state: 'planned', planned_utc: now(), changed_utc: now(), tries: 0 });
+}
+
+async function importRun(attempt: Attempt): Promise<void> {
+  const { context, run, life } = attempt;
+  const { db } = context;
+  const { perform } = await import('./perform.ts');
+  const { counts, gone } = await perform({
+    ...{ run, ctx: await writerOf(attempt), isDryRun: false, pause: pauseOf(attempt) },
+    onRow: () => undefined,
+    async onPage(step, page, counts) {
+      await life.check();
+      await note(db, run, { step, page, done: sumOf(counts), counts: JSON.stringify(counts), tries: 0 });
+    },
+    onBegin: async (trx, id) => note(trx, run, { import_id: id }),
+  });
+  await end(attempt, 'finished', {
+    ...{ counts: JSON.stringify(counts), gone: JSON.stringify(Object.fromEntries(gone)) },
+    ...{ done: sumOf(counts), step: '', page: 0 },
+  });
+}
+
+/** Undoes an import. What stays becomes a finding. */
+async function undoRun(attempt: Attempt): Promise<void> {
+  const { context, run } = attempt;
+  const { db } = context;
+  const { undoImport, UndoRefused } = await import('../undo/undo-import.ts');
+  const { exceptSold } = optionsOf(run);
+  const importId = run.import_id ?? 0;
+  try {
+    const { counts, notes } = await undoImport(await writerOf(attempt), importId, { exceptSold });
+    await end(attempt, 'undone', { counts: JSON.stringify({ ...countsIn(run.counts), ...counts }) });
+    const found = notes.map(({ kind, title, reason }) => ({
+      code: reason?.code ?? '',
+      detail: `${kind} ${title}${reason?.detail ? `: ${reason.detail}` : ''}`,
+    }));
+    await saveFindings(db, { import_id: importId, kind: '', foreign_id: 0 }, found);
+  } catch (error) {
+    if (!(error instanceof UndoRefused)) throw error;
+    const isWhole = (await findImport(db, importId))?.finished_utc != null;
+    await end(attempt, isWhole ? 'finished' : 'cancelled', { problem: 'undo', detail: error.message });
+  }
+}

@@ -1,0 +1,152 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { ImportKind, ImportRunsTable, ImportState } from '../../db/tables/import.ts';
+import { isOneOf } from '../../db/value-list.ts';
+import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
+import { isRecord } from '../../lib/text/list.ts';
+import type { CsvKind } from '../csv/columns.ts';
+import type { TableColumn } from '../csv/import-table.ts';
+import type { Counts } from '../plan.ts';
+
+/** Imports that the server runs by itself: each waits for its file, its plan, and a person who starts it. */
+
+export type Run = Selectable<ImportRunsTable>;
+
+/** Choices of the person who makes an import. */
+export interface RunOptions {
+  /** Status of new events of a calendar or a table. */
+  status: string;
+  categories: readonly string[];
+  /** Whether the source replaces what was changed here. */
+  isTheirs: boolean;
+  withMedia: boolean;
+  /** Content of the rows of a table. */
+  table: CsvKind;
+  /** Beginning of the names of tables in a dump. */
+  prefix: string;
+  /** Whether a site is read with an account, whose password may have been erased. */
+  hasAccount: boolean;
+  /** Whether an undo leaves what was sold, and undoes the rest. */
+  exceptSold: boolean;
+  /** Field of each column of a table, once a person has confirmed them. */
+  columns: readonly string[] | null;
+}
+
+// Written by the endpoints.
+export const optionsOf = ({ options }: Run): RunOptions => JSON.parse(options) as RunOptions;
+export const columnsOf = ({ columns }: Run): TableColumn[] =>
+  columns === '' ? [] : (JSON.parse(columns) as TableColumn[]);
+
+export function countsIn(text: string): Counts {
+  const parsed: unknown = JSON.parse(text);
+  return isRecord(parsed) ? (parsed as Counts) : {};
+}
+
+/** Number of records in counts. Images come along with others. */
+export const sumOf = (counts: Counts): number =>
+  Object.values(counts)
+    .flatMap((kinds) => Object.entries(kinds))
+    .reduce((sum, [kind, count]) => (kind === 'media' ? sum : sum + count), 0);
+
+export const insertRun = (db: Database, values: Insertable<ImportRunsTable>): Promise<Run> =>
+  db.query.insertInto('import_runs').values(values).returningAll().executeTakeFirstOrThrow();
+
+export const findRun = ({ query }: Database, id: number): Promise<Run | undefined> =>
+  query.selectFrom('import_runs').selectAll().where('id', '=', id).executeTakeFirst();
+
+export interface RunFilter {
+  state?: ImportState | undefined;
+  kind?: ImportKind | undefined;
+}
+
+const filtered = ({ query }: Database, { state, kind }: RunFilter) =>
+  query
+    .selectFrom('import_runs')
+    .$if(state !== undefined, (runs) => runs.where('state', '=', state ?? 'failed'))
+    .$if(kind !== undefined, (runs) => runs.where('kind', '=', kind ?? 'csv'));
+
+/** Latest first. */
+export async function listRuns(
+  db: Database,
+  filter: RunFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ runs: Run[]; total: number }> {
+  const counted = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirst();
+  const runs = await filtered(db, filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { runs, total: Number(counted?.count ?? 0) };
+}
+
+/**
+ * Moves an import to another state, or changes it there; a race has one winner.
+ * @returns undefined if it is in none of the states
+ */
+export const changeRun = (
+  { query }: Database,
+  id: number,
+  states: readonly ImportState[],
+  changes: Updateable<ImportRunsTable>,
+): Promise<Run | undefined> =>
+  query
+    .updateTable('import_runs')
+    .set(changes)
+    .where('id', '=', id)
+    .where((eb) => isOneOf(eb.ref('state'), states))
+    .returningAll()
+    .executeTakeFirst();
+
+/** States in which a background job has something to do. */
+export const BUSY_STATES = ['planning', 'importing', 'undoing'] as const satisfies readonly ImportState[];
+
+/** The import that has waited for the longest time. */
+export const findWaiting = ({ query }: Database): Promise<Run | undefined> =>
+  query
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('state', 'in', [...BUSY_STATES])
+    .orderBy('changed_utc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Notes the work of an attempt; false if the import has been stopped, or another attempt has it. */
+export async function noteProgress(
+  { query }: Database,
+  { id, state, owner }: Pick<Run, 'id' | 'state' | 'owner'>,
+  changes: Updateable<ImportRunsTable>,
+): Promise<boolean> {
+  const noted = await query
+    .updateTable('import_runs')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', state)
+    .where('owner', '=', owner)
+    .where('is_stopping', '=', 0)
+    .returning('id')
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+const DAY = 86_400;
+/** Seconds for which files and plans of imports are kept that a person could still start, and those of others. */
+const KEEP = 7 * DAY;
+
+/** Imports whose files and plans are due to be erased. */
+export const findExpired = ({ query }: Database, now: LocalTime, limit: number): Promise<Run[]> =>
+  query
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('erased_utc', 'is', null)
+    .where('changed_utc', '<', addSeconds(now, -KEEP))
+    .where('state', 'not in', [...BUSY_STATES])
+    .orderBy('changed_utc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+export const removeFile = ({ query }: Database, id: number) =>
+  query.deleteFrom('import_chunks').where('run_id', '=', id).execute();
+
+export const removePlan = ({ query }: Database, id: number) =>
+  query.deleteFrom('import_plans').where('run_id', '=', id).execute();

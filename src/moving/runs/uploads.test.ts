@@ -1,0 +1,119 @@
+import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import writeXlsxFile from 'write-excel-file/node';
+import {
+  readImport,
+  runImport,
+  sendPart,
+  uploadImport,
+  useOwnTemporaryFiles,
+  workOnImports,
+} from '../../../test/import-runs.ts';
+import { type Answer, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
+
+/** Characters of a filler. */
+const LARGE = 90_000;
+
+const leftBehind = useOwnTemporaryFiles();
+const DUMP = Buffer.from(Array.from({ length: 500 }, (_none, index) => `INSERT INTO x VALUES (${index});\n`).join(''));
+
+describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
+  const server = useTestServer(kind, { timezone: 'Europe/Berlin' });
+  const ask = (call: string, body?: unknown): Promise<Answer> =>
+    server().ask(call, { as: 'administrator', ...(body !== undefined && { body }) });
+  const upload = (name: string, content: string | Uint8Array) => uploadImport(server(), name, content);
+
+  it('receives a large file in parts, in their order', async () => {
+    const padding = Array.from({ length: 30 }, (_none, index) => `Tea ${index},2027-10-02,${'x'.repeat(LARGE)}`);
+    const bytes = Buffer.from(['Title,Start Date,Filler', ...padding].join('\n'));
+    const size = bytes.length;
+    const { id } = await server().make('POST admin:/imports', { file_name: 'large.csv', size });
+    const piece = (number: number) => bytes.subarray(number * 1024 * 1024, (number + 1) * 1024 * 1024);
+    expect((await sendPart(server(), id, 1, piece(1))).body.code).toBe('import-part-order');
+    expect((await sendPart(server(), id, 0, piece(0).subarray(1))).body.code).toBe('import-part-order');
+    expect((await sendPart(server(), id, 0, Buffer.alloc(1024 * 1024 + 1))).status).toBe(413);
+    expect((await sendPart(server(), id, 0, piece(0))).body.received).toBe(1024 * 1024);
+    expect((await sendPart(server(), id, 0, piece(0))).body.received).toBe(1024 * 1024);
+    await sendPart(server(), id, 1, piece(1));
+    expect((await sendPart(server(), id, 2, Buffer.concat([piece(2), Buffer.alloc(9)]))).body.code).toBe(
+      'import-part-order',
+    );
+    expect((await sendPart(server(), id, 2, piece(2))).body).toMatchObject({ state: 'planning', received: size });
+    expect((await sendPart(server(), id, 3, piece(2))).body.code).toBe('import-not-ready');
+    await workOnImports(server());
+    await ask(`POST admin:/imports/${id}/columns`, { columns: ['title', 'start_date', ''] });
+    expect(await runImport(server(), id)).toMatchObject({ counts: { created: { event: 30 } } });
+  });
+
+  it.each([
+    ['a file of another kind', 'talks.ics', '<!doctype html>', /not a calendar/],
+    ['a dump of something else', 'site.sql', 'CREATE TABLE `x` (`a` text);', /no tables of a WordPress site/],
+    ['an archive that is none', 'site.sql.gz', 'no gzip', /"site\.sql\.gz" cannot be unpacked/],
+    ['a file that breaks off', 'site.sql.gz', gzipSync(DUMP).subarray(0, 900), /cannot be unpacked/],
+    ['a bomb', 'site.sql.gz', gzipSync(Buffer.alloc(70_000_000)), /unpacks to more than 34 MB/],
+    ['entities', 'export.xml', '<!DOCTYPE x [<!ENTITY a "b">]><rss></rss>', /document type/],
+    ['an empty table', 'table.csv', '\r\n', /empty/],
+    ['NUL bytes', 'export.xml', Buffer.alloc(5000), /XML|end/],
+  ])('fails with a reason for %s', async (_what, name, content, reason) => {
+    server().restart({ importBytes: 1024 * 1024 });
+    const id = await upload(name, content);
+    const small = {
+      ...server(),
+      context: { ...server().context, config: { ...server().context.config, importBytes: 1024 * 1024 } },
+    };
+    await workOnImports(small);
+    const failed = await readImport(server(), id);
+    expect(failed).toMatchObject({ state: 'failed', problem: 'source', is_startable: false });
+    expect(failed.detail).toMatch(reason);
+    expect(failed.detail).not.toContain(tmpdir());
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  it('takes a table whose headings are hostile', async () => {
+    const headings = ['\\u0000', '__proto__', 'Title\0', '<b>', 'a\ud83c\udf19'.repeat(300), ''];
+    const id = await upload('table.csv', `${headings.join(',')}\n1,2,Tea,4,5,6\n`);
+    await workOnImports(server());
+    const { state, columns } = await readImport(server(), id);
+    expect(state).toBe('mapping');
+    expect(columns.slice(0, 4).map(({ heading }: { heading: string }) => heading)).toEqual([
+      ...['\\u0000', '__proto__', 'Title', '<b>'],
+    ]);
+    expect(columns[2]).toMatchObject({ field: 'title', samples: ['Tea'] });
+  });
+
+  it('takes a workbook like a table', async () => {
+    const bytes = await writeXlsxFile([
+      [{ value: 'Title' }, { value: 'Start Date' }],
+      [{ value: 'Äöü "x"' }, { value: '2027-02-05 19:30' }],
+    ]).toBuffer();
+    const id = await upload('Programme.xlsx', bytes);
+    await workOnImports(server());
+    const { columns } = await readImport(server(), id);
+    expect(columns.map(({ field }: { field: string }) => field)).toEqual(['title', 'start_date']);
+    await ask(`POST admin:/imports/${id}/columns`, { columns: ['title', 'start_date'] });
+    expect(await runImport(server(), id)).toMatchObject({ state: 'finished', counts: { created: { event: 1 } } });
+    const packed = await upload('site.sql.gz', bytes);
+    await workOnImports(server());
+    expect((await readImport(server(), packed)).detail).toContain('cannot be unpacked');
+  });
+
+  it('refuses what cannot be imported before anything is sent', async () => {
+    const refused = async (input: object) => {
+      const { status, body } = await ask('POST admin:/imports', input);
+      return [status, ...Object.keys(body.data?.params ?? {})];
+    };
+    expect(await refused({ file_name: 'site.zip', size: 5 })).toEqual([400, 'file_name']);
+    expect(await refused({ file_name: 'table.csv', size: 2_000_000_000 })).toEqual([400, 'size']);
+    expect(await refused({ file_name: 'table.csv' })).toEqual([400, 'size']);
+    expect(await refused({ file_name: 'table.csv', size: 0 })).toEqual([400, 'size']);
+    expect(await refused({ file_name: 'table.csv', size: 5, kind: 'sql' })).toEqual([400, 'file_name']);
+    expect(await refused({ file_name: 'table.csv', size: 5, address: 'https://a.example' })).toEqual([400, 'address']);
+    expect(await refused({})).toEqual([400, 'file_name']);
+    expect(await refused({ address: 'https://a.example' })).toEqual([400, 'kind']);
+    expect(await refused({ address: 'https://a:b@a.example', kind: 'ical' })).toEqual([400, 'address']);
+    expect(await refused({ address: 'ftp://a.example', kind: 'wordpress' })).toEqual([400, 'address']);
+    for (const as of ['editor', 'subscriber'] as const)
+      expect((await server().ask('GET admin:/imports', { as })).status).toBe(403);
+  });
+});
