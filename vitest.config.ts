@@ -13,11 +13,11 @@ import { fastFolder } from './test/temporary-folder.ts';
 export const SLOW = [
   'test/moving.test.ts',
   'test/moving-files.test.ts',
+  'test/moving-undo.test.ts',
   'src/moving/runs/runs.test.ts',
   'src/moving/runs/uploads.test.ts',
   'test/import-processes.test.ts',
   'test/moving-mysql.test.ts',
-  'test/moving-undo.test.ts',
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',
