@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { endpointOf, endpoints } from '../src/app.ts';
 import { readConfig } from '../src/base/config.ts';
-import { administratorContext } from '../src/demo/context.ts';
 import { createDemo } from '../src/demo/fill.ts';
 import { programme } from '../src/demo/programme.ts';
 import { matchRoute, methodsOf, routesOf } from '../src/http/core/router.ts';
+import { administratorContext } from '../src/platform/users/in-process-context.ts';
 import { openContext, startServer } from '../src/server/main.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { endpointOf } from '../src/app.ts';
 import { findIncompleteRecords } from '../src/db/integrity.ts';
-import { administratorContext } from '../src/demo/context.ts';
 import { ApiError } from '../src/http/core/errors.ts';
 import { findWrongCounters } from '../src/jobs/recount.ts';
 import { diffSite } from '../src/moving/diff.ts';
 import { importSite } from '../src/moving/import-site.ts';
 import { openSource, SourceError } from '../src/moving/source.ts';
+import { administratorContext } from '../src/platform/users/in-process-context.ts';
 import { importCommands } from '../src/server/cli/import.ts';
 import { findBookErrors } from '../src/ticketing/books/check-books.ts';
 import { runCommand } from './commands.ts';

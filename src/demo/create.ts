@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callEndpoint } from '../http/pipeline/call.ts';
-import type { DemoContext } from './context.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { type TextFields, type Translations, versionsFor } from './translations.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export type Action = 'create' | 'update';
 export async function callByName(
   [resource, action]: readonly [resource: string, action: Action],
   fields: Answer,
-  ctx: DemoContext,
+  ctx: InProcessContext,
 ): Promise<Answer> {
   const name = `${resource}.${action}`;
   const endpoint = ctx.endpointOf(name);
@@ -31,7 +31,7 @@ interface Draft {
 }
 
 /** Creates a record in all languages of the site in which it has texts; returns its id. */
-export async function create(resource: string, draft: Draft, ctx: DemoContext): Promise<number> {
+export async function create(resource: string, draft: Draft, ctx: InProcessContext): Promise<number> {
   const { fields, claim } = draft;
   const [first, ...others] = versionsFor(draft.texts, ctx.context.config.languages);
   const whole = { ...fields, ...first.texts, ...(await claim?.('create')) };
@@ -43,4 +43,8 @@ export async function create(resource: string, draft: Draft, ctx: DemoContext): 
   return Number(id);
 }
 
-const inLanguage = (ctx: DemoContext, language: string): DemoContext => ({ ...ctx, language, askedLanguage: language });
+const inLanguage = (ctx: InProcessContext, language: string): InProcessContext => ({
+  ...ctx,
+  language,
+  askedLanguage: language,
+});

@@ -3,7 +3,8 @@ import { can } from '../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../http/core/endpoint.ts';
 import { ApiError } from '../http/core/errors.ts';
 import { boolean } from '../http/input/schemas.ts';
-import { demoContext, type EndpointOf, isCalendarEmpty } from './context.ts';
+import { type EndpointOf, inProcessContext } from '../platform/users/in-process-context.ts';
+import { isCalendarEmpty } from './empty-calendar.ts';
 import { languagesOfTexts } from './translations.ts';
 
 const examplesSchema = z
@@ -54,7 +55,7 @@ export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
         return ok({ dry_run, is_possible, ...announced } satisfies ExamplesBody);
       }
       const { createDemo, NotEmptyError } = await import('./fill.ts');
-      await createDemo(demoContext(ctx, endpointOf), plan).catch((error: unknown) => {
+      await createDemo(inProcessContext(ctx, endpointOf), plan).catch((error: unknown) => {
         throw error instanceof NotEmptyError ? new ApiError('calendar-not-empty') : error;
       });
       return ok({ dry_run, is_possible: true, ...announced } satisfies ExamplesBody);

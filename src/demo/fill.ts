@@ -6,8 +6,9 @@ import { logCommand } from '../platform/audit/log.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { changeSite } from '../platform/site/save.ts';
 import { fixedSettings } from '../platform/site/settings.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { CITY_ZONE, SITE } from './city.ts';
-import { type DemoContext, isCalendarEmpty } from './context.ts';
+import { isCalendarEmpty } from './empty-calendar.ts';
 import { posterImage } from './posters.ts';
 import type { PlannedEvent, PlannedSeries } from './programme.ts';
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues, fillWeekly } from './records.ts';
@@ -44,7 +45,7 @@ type Posters = Map<PosterKey, PreparedImage>;
  * log.
  * @throws {NotEmptyError} when events, organizers or terms exist
  */
-export async function createDemo({ actor, ...ctx }: DemoContext, plan: Plan): Promise<FillCounts> {
+export async function createDemo({ actor, ...ctx }: InProcessContext, plan: Plan): Promise<FillCounts> {
   const { db } = ctx.context;
   await refuseUnlessEmpty(db);
   const posters: Posters = new Map();
@@ -72,7 +73,11 @@ async function refuseUnlessEmpty(db: Database): Promise<void> {
     throw new NotEmptyError('The calendar is not empty; the demonstration only fills one that is.');
 }
 
-async function preparePosters(planned: readonly PlannedEvent[], posters: Posters, ctx: DemoContext): Promise<void> {
+async function preparePosters(
+  planned: readonly PlannedEvent[],
+  posters: Posters,
+  ctx: InProcessContext,
+): Promise<void> {
   for (const key of new Set(planned.flatMap(({ poster }) => (poster ? [poster] : [])))) {
     const prepared = await prepareImage(await posterImage(key), { fileName: `${key}.jpg`, sourceUrl: '' }, ctx);
     if (prepared) posters.set(key, prepared);
@@ -82,7 +87,7 @@ async function preparePosters(planned: readonly PlannedEvent[], posters: Posters
 async function fill(
   { planned, weekly = [], seed, isCity }: Plan,
   posters: Posters,
-  caller: DemoContext,
+  caller: InProcessContext,
 ): Promise<FillCounts> {
   const ctx = isCity ? await fillSite(caller) : caller;
   const images = new Map<PosterKey, number>();

@@ -1,6 +1,6 @@
 import { addDays, addSeconds } from '../lib/dates/dates.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { CATEGORIES, CITY_ZONE, ORGANIZERS, TAGS, VENUES } from './city.ts';
-import type { DemoContext } from './context.ts';
 import { callByName, create } from './create.ts';
 import type { PlannedEvent, PlannedSeries } from './programme.ts';
 import type { EventTexts, OrganizerTexts, TermTexts, VenueTexts } from './schemas.ts';
@@ -18,7 +18,7 @@ export interface Related {
 }
 
 /** Creates categories in the order of the data file, where parents come first. */
-export async function fillCategories(ctx: DemoContext): Promise<Ids> {
+export async function fillCategories(ctx: InProcessContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {
     const fields = { parent: category.above ? ids.get(category.above) : 0, color: category.color };
@@ -30,7 +30,7 @@ export async function fillCategories(ctx: DemoContext): Promise<Ids> {
 /** Tags that an event uses. */
 export const tagsOf = (planned: readonly PlannedEvent[]) => new Set(planned.flatMap(({ tags = [] }) => tags));
 
-export async function fillTags(planned: readonly PlannedEvent[], ctx: DemoContext): Promise<Ids> {
+export async function fillTags(planned: readonly PlannedEvent[], ctx: InProcessContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const name of tagsOf(planned)) {
     ids.set(name, await create('tags', { texts: textsOfTerm(name, TAGS[name]), fields: {} }, ctx));
@@ -44,7 +44,7 @@ const textsOfTerm = (name: string, term: (typeof TAGS)[keyof typeof TAGS]): Tran
     description: about,
   }));
 
-export async function fillVenues(ctx: DemoContext): Promise<Ids> {
+export async function fillVenues(ctx: InProcessContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, de, accessibility: _notes, doors: _doors, ...fields }] of Object.entries(
     VENUES,
@@ -56,7 +56,7 @@ export async function fillVenues(ctx: DemoContext): Promise<Ids> {
   return ids;
 }
 
-export async function fillOrganizers(ctx: DemoContext): Promise<Ids> {
+export async function fillOrganizers(ctx: InProcessContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, de, ...fields }] of Object.entries(ORGANIZERS)) {
     const { organizer, description } = fields;
@@ -69,7 +69,7 @@ export async function fillOrganizers(ctx: DemoContext): Promise<Ids> {
 export async function fillEvents(
   planned: readonly PlannedEvent[],
   related: Related,
-  ctx: DemoContext,
+  ctx: InProcessContext,
 ): Promise<Map<PlannedEvent, number>> {
   const ids = new Map<PlannedEvent, number>();
   for (const event of planned) {
@@ -84,7 +84,7 @@ export async function fillEvents(
 export async function fillWeekly(
   weekly: readonly PlannedSeries[],
   related: Related,
-  ctx: DemoContext,
+  ctx: InProcessContext,
 ): Promise<number> {
   const first = await fillEvents(
     weekly.map(({ planned }) => planned),

@@ -1,9 +1,9 @@
 import { type Event, getEvents } from '../calendar/events/store.ts';
 import { addSeconds, dayStart, fromUtc, type LocalTime, localToUtc, toUtc, utcToLocal } from '../lib/dates/dates.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
 import { type OnSale, registerAttendees } from './attendees.ts';
 import { CITY_ZONE } from './city.ts';
-import type { DemoContext } from './context.ts';
 import { type Action, callByName, create } from './create.ts';
 import { type Offer, planOffers } from './offers.ts';
 import type { PlannedEvent } from './programme.ts';
@@ -35,7 +35,7 @@ export function offersFor(
 /** Creates and sells tickets for the created events, through the endpoints of the API, with backdated times. */
 export async function sellTickets(
   made: ReadonlyMap<PlannedEvent, number>,
-  { seed, ctx }: { seed: number; ctx: DemoContext },
+  { seed, ctx }: { seed: number; ctx: InProcessContext },
 ): Promise<SaleCounts> {
   const { offers, random } = offersFor([...made.keys()], { seed, now: ctx.now });
   const events = new Map((await getEvents(ctx.context.db, [...made.values()])).map((event) => [event.id, event]));
@@ -48,7 +48,7 @@ export async function sellTickets(
   return { tickets: sales.length, orders, attendees, 'check-ins': checkIns };
 }
 
-async function openSale(offer: Offer, event: Event, ctx: DemoContext): Promise<OnSale> {
+async function openSale(offer: Offer, event: Event, ctx: InProcessContext): Promise<OnSale> {
   const { db, config } = ctx.context;
   const published = localToUtc(event.date, config.timezone).utc;
   const then = { ...ctx, now: fromUtc(published) };
@@ -65,7 +65,7 @@ async function openSale(offer: Offer, event: Event, ctx: DemoContext): Promise<O
 }
 
 /** Each ticket write consumes a one-time token. */
-async function claim(eventId: number, action: Action, ctx: DemoContext): Promise<object> {
+async function claim(eventId: number, action: Action, ctx: InProcessContext): Promise<object> {
   const parameter = action === 'create' ? 'add_ticket_nonce' : 'edit_ticket_nonce';
   const { nonce } = await callByName(['nonces', 'create'], { action: parameter, post_id: eventId }, ctx);
   return { post_id: eventId, [parameter]: nonce };

@@ -1,10 +1,10 @@
-import type { DemoContext } from '../demo/context.ts';
 import { ApiError } from '../http/core/errors.ts';
 import { Urls } from '../http/core/urls.ts';
 import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { originalOf } from '../platform/media/former-files.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { type Finding, idOf, websiteOf } from './drafts.ts';
 import { isOfFile } from './file-differences.ts';
 import { findStoredImages } from './images.ts';
@@ -17,7 +17,7 @@ import { imagesIn, importedHtml, importedTitle } from './texts.ts';
 
 export interface DiffOptions {
   source: Source;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   /** Reports a difference; `isKnown` ones are explained by the report of the import. */
   onDifference(difference: Difference): void;
 }
@@ -136,7 +136,7 @@ export async function diffSite({
   return found;
 }
 
-async function loadLinks({ context: { db } }: DemoContext, source: string): Promise<Map<string, number | null>> {
+async function loadLinks({ context: { db } }: InProcessContext, source: string): Promise<Map<string, number | null>> {
   const rows = await db.query
     .selectFrom('import_links')
     .select(['kind', 'foreign_id', 'record_id'])
@@ -166,7 +166,7 @@ interface Comparing {
   /** Whether files of the source were imported. */
   isFromFile: boolean;
   source: Source;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   note(difference: Difference): void;
 }
 
@@ -198,7 +198,7 @@ async function compare(item: Item, comparing: Comparing): Promise<void> {
 }
 
 /** The record as the interface of this site shows it to an administrator. */
-async function readOwn(name: string, id: number, ctx: DemoContext): Promise<Item | undefined> {
+async function readOwn(name: string, id: number, ctx: InProcessContext): Promise<Item | undefined> {
   const endpoint = ctx.endpointOf(name);
   if (!endpoint) throw new Error(`no endpoint is named ${name}`);
   const urls = new Urls(ctx.urls.origin, '/wp-json', 'tribe');
@@ -308,7 +308,7 @@ const EXPLAINED: Readonly<Record<string, RegExp>> = {
 };
 
 /** Findings of all imports of a source, by record. */
-async function loadFindings({ context: { db } }: DemoContext, source: string): Promise<Map<string, Finding[]>> {
+async function loadFindings({ context: { db } }: InProcessContext, source: string): Promise<Map<string, Finding[]>> {
   const rows = await db.query
     .selectFrom('import_findings')
     .innerJoin('imports', 'imports.id', 'import_findings.import_id')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoContext } from '../demo/context.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { changedSteps, tellsChanges } from './changed-steps.ts';
 import { type ImportOptions, type ImportResult, importSite } from './import-site.ts';
 import { CHANGED_STEPS, FILE_STEPS, findUnfinished } from './links.ts';
@@ -21,7 +21,7 @@ export interface Following extends Pick<ImportOptions, 'isTheirs' | 'withMedia'>
   /** Tells versions of a file apart, which is read again only if it has changed; undefined for running sites. */
   versionOf?(): Promise<string>;
   /** A new context for each pass. */
-  contextOf(): Promise<DemoContext>;
+  contextOf(): Promise<InProcessContext>;
   /** Milliseconds between the ends of passes and the beginnings of the next ones. */
   every: number;
   /** Ends it after the page in progress. */
@@ -104,7 +104,7 @@ async function importPass(following: Following, done: Done): Promise<Pass> {
   }
 }
 
-async function isInterrupted({ source, steps }: OpenedSource, { context }: DemoContext): Promise<boolean> {
+async function isInterrupted({ source, steps }: OpenedSource, { context }: InProcessContext): Promise<boolean> {
   const unfinished = await findUnfinished(context.db, source.address);
   const base = steps ? FILE_STEPS : 0;
   return unfinished !== undefined && unfinished.step >= base && unfinished.step < base + CHANGED_STEPS;

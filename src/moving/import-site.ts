@@ -1,8 +1,8 @@
 import type { Database } from '../db/database.ts';
-import type { DemoContext } from '../demo/context.ts';
 import { toUtc } from '../lib/dates/dates.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { saveChanges } from './changes.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
@@ -33,7 +33,7 @@ export interface ImportOptions extends Continuing {
   steps?: readonly Step[];
   /** Steps of a pass over changed records alone, which finds no records that are gone and cannot be resumed. */
   changed?: readonly Step[];
-  ctx: DemoContext;
+  ctx: InProcessContext;
   /** Continues the last import of the source that did not finish. */
   isResumed?: boolean;
   /** Whether the source replaces what was changed here. */

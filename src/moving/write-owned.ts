@@ -1,11 +1,11 @@
 import type { Database } from '../db/database.ts';
-import type { DemoContext } from '../demo/context.ts';
 import { isRole, type Role } from '../http/core/auth.ts';
 import { isLocalTime, type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord, membersOf } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { insertAppPassword } from '../platform/users/credential-store.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { unmatchableHash } from '../platform/users/passwords.ts';
 import { accountKey, insertUser } from '../platform/users/store.ts';
 import { importAttendee } from '../ticketing/imports/import-attendee.ts';
@@ -29,7 +29,7 @@ export class Unimportable extends Error {
 
 interface Owning {
   db: Database;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   source: string;
   findings: Finding[];
   changes: NewChange[];

@@ -3,7 +3,6 @@ import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { inSavepoint } from '../db/database.ts';
 import type { AddressedKind } from '../db/tables.ts';
-import type { DemoContext } from '../demo/context.ts';
 import { callByName } from '../demo/create.ts';
 import { ApiError, InvalidParams } from '../http/core/errors.ts';
 import { fromUtc, localToUtc, toUtc } from '../lib/dates/dates.ts';
@@ -12,6 +11,7 @@ import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { originalOf } from '../platform/media/former-files.ts';
+import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { findUser } from '../platform/users/store.ts';
 import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
@@ -29,7 +29,7 @@ import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
 /** Writes planned records through the endpoints of this server, so that all their rules apply. */
 
 export interface Writing {
-  ctx: DemoContext;
+  ctx: InProcessContext;
   /** Address of the source. */
   source: string;
   importId: number;
@@ -61,7 +61,7 @@ const RESOURCES = {
  * record, and a finding; the rest of the page stays.
  */
 export async function writeRecord(db: Database, draft: Draft, plan: Plan, writing: Writing): Promise<Written> {
-  const ctx: DemoContext = {
+  const ctx: InProcessContext = {
     ...writing.ctx,
     context: { ...writing.ctx.context, db },
     ...(writing.keepsIds !== false && { keptId: draft.id }),
@@ -123,7 +123,7 @@ function hashesAfter(draft: Draft, before: Link | undefined, kept: readonly stri
 
 interface At {
   db: Database;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   writing: Writing;
   findings: Finding[];
   /** Whether a record that this site has already was taken in place of a new one. */

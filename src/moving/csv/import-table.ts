@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import type { CsvRow } from '../../lib/text/csv-reader.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { fold } from '../../lib/text/text.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import {
   importKeyed,
   type KeyedImportOptions,
@@ -26,7 +26,7 @@ const MAX_ATTENDEES = 500_000;
 
 export interface TableImportOptions
   extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch' | 'importId' | 'onBegin'> {
-  ctx: DemoContext;
+  ctx: InProcessContext;
   path: string;
   /** Sheet of a workbook; by default the first one that is not hidden. */
   sheet?: string;

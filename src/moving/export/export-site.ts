@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findCalendarEvents } from '../../calendar/events/lists/feed.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../lib/private-files.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { icalFeed } from '../../web/feeds/ical.ts';
 import { EXPORTED_FILES, type ExportedFile, rowsOf } from './table-rows.ts';
@@ -23,7 +23,7 @@ export const EXPORT_PARTS = ['json', 'csv', 'ical', 'media'] as const;
 type ExportPart = (typeof EXPORT_PARTS)[number];
 
 export interface ExportOptions {
-  ctx: DemoContext;
+  ctx: InProcessContext;
   /** An empty folder, or one that does not exist. */
   folder: string;
   parts: readonly ExportPart[];
@@ -108,7 +108,7 @@ async function writeJson({ ctx, folder }: ExportOptions, note: Note): Promise<vo
 const CHUNK = 65_536;
 
 /** A JSON list with a line for each row. */
-async function* jsonOf({ context }: DemoContext, file: ExportedFile, counter: { count: number }) {
+async function* jsonOf({ context }: InProcessContext, file: ExportedFile, counter: { count: number }) {
   let chunk = '[';
   for await (const row of rowsOf(context.db, file)) {
     chunk += `${counter.count === 0 ? '' : ','}\n${JSON.stringify(row)}`;
@@ -179,7 +179,7 @@ async function writeCalendars({ ctx, folder }: ExportOptions, note: Note): Promi
   }
 }
 
-async function* calendarEvents(ctx: DemoContext, ids: readonly number[]) {
+async function* calendarEvents(ctx: InProcessContext, ids: readonly number[]) {
   for (let from = 0; from < ids.length; from += EVENTS_AT_ONCE)
     yield* await findCalendarEvents(ctx, ids.slice(from, from + EVENTS_AT_ONCE), eventTickets);
 }

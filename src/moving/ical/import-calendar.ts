@@ -1,5 +1,5 @@
 import { getCalendarId } from '../../db/site-settings.ts';
-import type { DemoContext } from '../../demo/context.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { importKeyed, type KeyedImportOptions, type KeyedImportResult } from '../keyed/keyed-import.ts';
 import { readCalendarRecords } from './calendar-records.ts';
 
@@ -11,7 +11,7 @@ export const CALENDAR_STATUSES = ['publish', 'pending', 'draft', 'private'] as c
 
 export interface CalendarImportOptions
   extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch' | 'importId' | 'onBegin'> {
-  ctx: DemoContext;
+  ctx: InProcessContext;
   text: string;
   /** Address of the calendar, or `CALENDAR_FILES`. */
   source: string;

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { fetchImage } from '../../lib/images/image-fetch.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import { auditedImage } from '../../platform/media/audited.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../../platform/media/image-storage.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import type { NewChange } from '../changes.ts';
 import { findLink, saveLink } from '../links.ts';
 import { findKey, keyOf } from './keys.ts';
@@ -23,7 +23,7 @@ export async function isStored(db: Database, source: string, url: string): Promi
 }
 
 /** Fetches an image; undefined if there is none. */
-export async function fetchKeyedImage(url: string, ctx: DemoContext): Promise<KeyedImage | undefined> {
+export async function fetchKeyedImage(url: string, ctx: InProcessContext): Promise<KeyedImage | undefined> {
   const { config } = ctx.context;
   const signal = AbortSignal.timeout(config.timeouts.images);
   const fetched = await fetchImage(url, { allowedHosts: config.imageHosts, maxBytes: config.maxUploadBytes, signal });
@@ -36,7 +36,7 @@ export async function fetchKeyedImage(url: string, ctx: DemoContext): Promise<Ke
 export async function storeKeyedImage(
   db: Database,
   { url, prepared }: KeyedImage,
-  { ctx, source, importId, changes }: { ctx: DemoContext; source: string; importId: number; changes: NewChange[] },
+  { ctx, source, importId, changes }: { ctx: InProcessContext; source: string; importId: number; changes: NewChange[] },
 ): Promise<void> {
   const id = await saveImage(db, { row: prepared.row });
   await logCreation(db, ctx.actor, { kind: auditedImage, id });

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { withImageFiles } from '../../platform/media/image-storage.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { type NewChange, saveChanges } from '../changes.ts';
 import type { Draft, Finding } from '../drafts.ts';
 import {
@@ -31,7 +31,7 @@ type OnKeyedPlan = (record: KeyedRecord, action: Action, details: readonly strin
 export interface KeyedImportOptions extends Continuing {
   /** Names the source in links. */
   source: string;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   records: AsyncIterable<KeyedRecord> | Iterable<KeyedRecord>;
   /** Problems of lines without a record, read when the records are finished. */
   lineFindings(): readonly LineFinding[];

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { unseal } from '../../lib/seal.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { describeColumns, importTable, type TableColumn } from '../csv/import-table.ts';
 import { calendarAddress, fetchCalendar, readCalendarFile } from '../ical/fetch-calendar.ts';
 import { CALENDAR_FILES, importCalendar } from '../ical/import-calendar.ts';
@@ -16,7 +16,7 @@ import { optionsOf, type Run, removeFile } from './store.ts';
 
 export interface Performing {
   run: Run;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   isDryRun: boolean;
   /** Takes a row of the plan. */
   onRow(row: NewPlanRow): void;
@@ -86,7 +86,7 @@ async function performSite(performing: Performing): Promise<Performed> {
 }
 
 /** @throws {SourceError} */
-function passwordOf({ secret }: Run, { context }: DemoContext): string {
+function passwordOf({ secret }: Run, { context }: InProcessContext): string {
   try {
     return unseal(secret, { sealing: context.siteKey('import-password') });
   } catch {
@@ -131,7 +131,7 @@ async function performCalendar(performing: Performing): Promise<Performed> {
   return importCalendar({ ...keyedOptions(performing), text, source, categories });
 }
 
-async function keepCalendar({ context }: DemoContext, run: Run, source: string): Promise<void> {
+async function keepCalendar({ context }: InProcessContext, run: Run, source: string): Promise<void> {
   const { db, config } = context;
   const fetched = await fetchCalendar(source, { config });
   const bytes = Buffer.from(fetched?.text ?? '');

@@ -3,12 +3,16 @@ import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
 import type { Database } from '../../db/database.ts';
 import type { ImportState } from '../../db/tables/import.ts';
-import { administratorContext, type DemoContext, type EndpointOf } from '../../demo/context.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { type Actor, commandLine } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { defineJob, type JobDefinition, type JobRun, NotYet } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
+import {
+  administratorContext,
+  type EndpointOf,
+  type InProcessContext,
+} from '../../platform/users/in-process-context.ts';
 import { findUser } from '../../platform/users/store.ts';
 import { findImport, PositionLost, saveFindings } from '../links.ts';
 import type { Counts } from '../plan.ts';
@@ -174,7 +178,7 @@ async function end({ context, run }: Attempt, state: ImportState, changes: Chang
 }
 
 /** The first administrator, who has everything whose author is unknown; the log names the account that made the import. */
-async function writerOf({ context, run, endpointOf }: Attempt): Promise<DemoContext> {
+async function writerOf({ context, run, endpointOf }: Attempt): Promise<InProcessContext> {
   const { url, languages } = context.config;
   const ctx = await administratorContext(context, endpointOf);
   const urls = new Urls(url ?? 'http://localhost');

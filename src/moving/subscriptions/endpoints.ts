@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { demoContext, type EndpointOf } from '../../demo/context.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -9,6 +8,7 @@ import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
+import { type EndpointOf, inProcessContext } from '../../platform/users/in-process-context.ts';
 import { calendarAddress } from '../ical/fetch-calendar.ts';
 import { CALENDAR_STATUSES } from '../ical/import-calendar.ts';
 import { SourceError } from '../source.ts';
@@ -212,7 +212,7 @@ const remove = (endpointOf: EndpointOf) =>
       );
       const { withdrawn: trashed, sold: kept } = trash
         ? await (await import('./withdraw.ts')).withdrawGone({
-            ...{ source: subscription.address, before: ALL, ctx: demoContext(ctx, endpointOf), to: 'trash' },
+            ...{ source: subscription.address, before: ALL, ctx: inProcessContext(ctx, endpointOf), to: 'trash' },
           })
         : { withdrawn: 0, sold: 0 };
       return ok({ ...render(subscription), trashed, kept });

@@ -1,5 +1,5 @@
-import type { DemoContext } from '../../demo/context.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { fetchCalendar } from '../ical/fetch-calendar.ts';
 import { importCalendar } from '../ical/import-calendar.ts';
 import { SourceError } from '../source.ts';
@@ -12,7 +12,7 @@ import { withdrawGone } from './withdraw.ts';
  * Reads it, and notes the result.
  * @returns a sentence about what is wrong; empty if all is well
  */
-export async function readSubscription(subscription: Subscription, ctx: DemoContext): Promise<string> {
+export async function readSubscription(subscription: Subscription, ctx: InProcessContext): Promise<string> {
   const { db } = ctx.context;
   const now = toUtc(ctx.now);
   try {
@@ -29,7 +29,7 @@ export async function readSubscription(subscription: Subscription, ctx: DemoCont
 const EMPTY = 'The calendar has no events any more. Those of earlier reads stay.';
 const CUT = 'The calendar is cut off, or has too many events. Those that it has were imported.';
 
-async function readNow(subscription: Subscription, ctx: DemoContext): Promise<string> {
+async function readNow(subscription: Subscription, ctx: InProcessContext): Promise<string> {
   const { address, etag, status, import_id: previous } = subscription;
   const { db, config } = ctx.context;
   const now = toUtc(ctx.now);

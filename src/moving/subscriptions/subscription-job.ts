@@ -1,9 +1,9 @@
 import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
-import { administratorContext, type EndpointOf } from '../../demo/context.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { every, type PeriodicJob } from '../../jobs/periodic.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { administratorContext, type EndpointOf } from '../../platform/users/in-process-context.ts';
 import { claim, findDue } from './store.ts';
 
 /** Subscriptions of a run: each takes up to a minute. */

@@ -1,10 +1,10 @@
 import { type Database, inSavepoint } from '../../db/database.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { callByName } from '../../demo/create.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { type Link, saveLink } from '../links.ts';
 import { findRevision, IMPORT_REQUEST } from '../plan.ts';
@@ -15,7 +15,7 @@ export interface Withdrawal {
   source: string;
   /** Links that no import since this one has seen. */
   before: number;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   /** `draft`, from which they come back with the calendar, or `trash`. */
   to: 'draft' | 'trash';
 }
@@ -75,7 +75,7 @@ async function withdraw(
   link: Link,
   { ctx: outer, to, source }: Withdrawal,
 ): Promise<'withdrawn' | 'sold' | undefined> {
-  const ctx: DemoContext = {
+  const ctx: InProcessContext = {
     ...outer,
     context: { ...outer.context, db },
     ...(outer.actor && { actor: { ...outer.actor, requestId: `${IMPORT_REQUEST}withdrawal` } }),
@@ -103,7 +103,7 @@ async function withdraw(
   return 'withdrawn';
 }
 
-async function remove(ctx: DemoContext, { kind, record_id }: Link, event: number): Promise<void> {
+async function remove(ctx: InProcessContext, { kind, record_id }: Link, event: number): Promise<void> {
   const [name, params] = kind === 'series' ? ['series.delete', { id: record_id }] : ['events.delete', { id: event }];
   const endpoint = ctx.endpointOf(String(name));
   if (!endpoint) throw new Error(`no endpoint is named ${String(name)}`);

@@ -3,7 +3,6 @@ import { detach } from '../../calendar/events/series/series-store.ts';
 import { removeFormerSlugs } from '../../calendar/posts/former-slugs.ts';
 import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
@@ -11,6 +10,7 @@ import { scalarText } from '../../lib/text/scalar-text.ts';
 import { logChange } from '../../platform/audit/log.ts';
 import { removeImage } from '../../platform/media/image-storage.ts';
 import { findImages } from '../../platform/media/images.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { findUser, OWNED, removeUser } from '../../platform/users/store.ts';
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
 import {
@@ -40,7 +40,7 @@ const keepFor = (reason: Finding | undefined): void => {
 
 export interface Undoing {
   db: Database;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   importId: number;
   /** Decides without writing. */
   isDryRun: boolean;

@@ -1,12 +1,12 @@
 import { makeStep } from '../../calendar/events/series/make-occurrences.ts';
 import { inSavepoint } from '../../db/database.ts';
 import type { AddressedKind } from '../../db/tables.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { callEndpoint } from '../../http/pipeline/call.ts';
 import { fromUtc } from '../../lib/dates/dates.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Values } from '../../platform/audit/kind.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { replaceSecurityCode } from '../../ticketing/imports/import-attendee.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { SNAPSHOTS } from '../changes.ts';
@@ -82,7 +82,7 @@ async function update(kind: RestoredKind, id: number, values: Values, { db, ctx 
   if (kind === 'series') await makeAll(id, { db, ctx });
 }
 
-async function makeAll(id: number, { db, ctx }: { db: Undoing['db']; ctx: DemoContext }): Promise<void> {
+async function makeAll(id: number, { db, ctx }: { db: Undoing['db']; ctx: InProcessContext }): Promise<void> {
   const maker = { context: ctx.context, now: ctx.now, ...(ctx.actor && { actor: ctx.actor }) };
   for (let left = 1; left > 0; ) left = await makeStep(db, id, { maker, tickets: eventTickets });
 }

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 import { type Database, inSavepoint } from '../../db/database.ts';
 import type { ImportChangesTable, ImportsTable } from '../../db/tables/import.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { removeImageFiles } from '../../platform/media/image-storage.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import type { Former } from '../changes.ts';
 import type { Finding } from '../drafts.ts';
 import { type LinkKind, saveLink } from '../links.ts';
@@ -73,7 +73,7 @@ type Import = Selectable<ImportsTable>;
  * @throws {UndoRefused} before anything is changed: if tickets were sold or attendees checked in here, unless
  *   `exceptSold`; if a later import of the same source is not undone; if a subscription would bring everything back
  */
-export async function undoImport(ctx: DemoContext, id: number, options: UndoOptions = {}): Promise<UndoResult> {
+export async function undoImport(ctx: InProcessContext, id: number, options: UndoOptions = {}): Promise<UndoResult> {
   const { isDryRun = false, exceptSold = false, onRecord } = options;
   const { db } = ctx.context;
   const one = await findImport(db, id);
@@ -170,7 +170,7 @@ const findPage = (db: Database, { id, kind, before }: { id: number; kind: LinkKi
 
 interface Run {
   one: Import;
-  ctx: DemoContext;
+  ctx: InProcessContext;
   isDryRun: boolean;
   planned: Set<string>;
   counts: UndoResult['counts'];

@@ -35,7 +35,7 @@ export const demoCommand = command({
       { CITY_ZONE },
     ] = await Promise.all([
       import('../../app.ts'),
-      import('../../demo/context.ts'),
+      import('../../platform/users/in-process-context.ts'),
       import('../../demo/fill.ts'),
       import('../../demo/programme.ts'),
       import('../../demo/city.ts'),

@@ -2,11 +2,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
-import type { DemoContext } from '../../demo/context.ts';
 import { Urls } from '../../http/core/urls.ts';
 import type { OpenedSource } from '../../moving/follow-site.ts';
 import { openSource, type Source, SourceError, SourceRefusal } from '../../moving/source.ts';
 import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
+import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { type Command, CommandError, command } from './command.ts';
 
 const SOURCE_OPTIONS = {
@@ -65,10 +65,10 @@ const textOf = (option: string | boolean | undefined): string | undefined =>
   typeof option === 'string' ? option : undefined;
 
 /** The context in which the first administrator writes, as the author of everything whose author is unknown. */
-export async function commandContext(context: Context, print: (line: string) => void): Promise<DemoContext> {
+export async function commandContext(context: Context, print: (line: string) => void): Promise<InProcessContext> {
   const [{ endpointOf }, { administratorContext }] = await Promise.all([
     import('../../app.ts'),
-    import('../../demo/context.ts'),
+    import('../../platform/users/in-process-context.ts'),
   ]);
   await ensureAdministrator(context, print);
   const present = await withPresentChoices(context);

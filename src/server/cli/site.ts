@@ -1,7 +1,7 @@
 import { documentedEndpoints } from '../../app.ts';
 import { readConfig } from '../../base/config.ts';
 import { SETTINGS } from '../../base/settings.ts';
-import { isCalendarEmpty } from '../../demo/context.ts';
+import { isCalendarEmpty } from '../../demo/empty-calendar.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
 import { startBackground } from '../../jobs/background.ts';
 import { FURTHER_JOBS, LONGEST_STOP, type OpenContext, startServer } from '../main.ts';
