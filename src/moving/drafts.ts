@@ -157,7 +157,7 @@ function imageOf(value: unknown): ForeignImage | undefined {
     : { id, url: textOf(value.url), ...(isRecord(value.details) && { details: value.details }) };
 }
 
-const EVENT_TEXTS = [
+const IMPORTED_TEXTS = [
   ...['description', 'excerpt', 'timezone', 'event_status', 'event_status_reason'],
   ...['attendance_mode', 'online_access', 'online_url', 'door_time', 'accessibility'],
 ];
@@ -188,7 +188,7 @@ export function readEvent(item: Item, { isProtected }: { isProtected: boolean })
     ...publication,
     ...(isHidden && publication.status === 'publish' && { status: 'private' }),
     title: title || `Event ${id}`,
-    ...filled({ slug, ...Object.fromEntries(EVENT_TEXTS.map((member) => [member, textOf(item[member])])) }),
+    ...filled({ slug, ...Object.fromEntries(IMPORTED_TEXTS.map((member) => [member, textOf(item[member])])) }),
     ...filled({ website: websiteOf(item) }),
     ...(isLocalTime(item.previous_start_date) && { previous_start_date: item.previous_start_date }),
     ...Object.fromEntries(EVENT_FLAGS.map((member) => [member, item[member] === true])),

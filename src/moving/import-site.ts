@@ -4,6 +4,7 @@ import { isRecord } from '../lib/text/list.ts';
 import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
 import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { saveChanges } from './changes.ts';
+import type { Writing } from './draft-params.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
 import {
@@ -25,7 +26,7 @@ import { type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from '
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
 import { imagesIn } from './texts.ts';
-import { type Writing, writeRecord } from './write-record.ts';
+import { writeRecord } from './write-record.ts';
 
 export interface ImportOptions extends Continuing {
   source: Source;

@@ -161,3 +161,6 @@ export async function findChangedHere(
   const names = later.flatMap(({ fields }) => JSON.parse(fields) as string[]);
   return new Set(names.flatMap((name) => [name, AUDITED[name] ?? name]));
 }
+
+/** Fields that a plan writes. */
+export const fieldsOf = (plan: Plan): readonly string[] => ('fields' in plan ? plan.fields : []);

@@ -1,45 +1,24 @@
-import { followMerges } from '../calendar/library/merged-records.ts';
 import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { inSavepoint } from '../db/database.ts';
 import type { AddressedKind } from '../db/tables.ts';
 import { callByName } from '../demo/create.ts';
 import { ApiError, InvalidParams } from '../http/core/errors.ts';
-import { fromUtc, localToUtc, toUtc } from '../lib/dates/dates.ts';
+import { fromUtc, toUtc } from '../lib/dates/dates.ts';
 import { translate } from '../lib/i18n.ts';
-import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
-import { originalOf } from '../platform/media/former-files.ts';
 import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { findUser } from '../platform/users/store.ts';
-import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
-import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
-import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
-import { getTickets } from '../ticketing/tickets/store.ts';
-import { type Former, findState, formerOf, type NewChange, passwordDigest } from './changes.ts';
+import { type Former, findState, formerOf, passwordDigest } from './changes.ts';
+import { type At, paramsOf, type Writing } from './draft-params.ts';
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
-import { findStoredImages } from './images.ts';
-import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
-import type { PageLinks } from './page-links.ts';
-import { findRevision, type Plan } from './plan.ts';
-import { imagesIn, importedHtml } from './texts.ts';
+import { findLink, type Link, saveLink } from './links.ts';
+import { fieldsOf, findRevision, type Plan } from './plan.ts';
+import { writeAttendee } from './write-attendee.ts';
 import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
 
 /** Writes planned records through the endpoints of this server, so that all their rules apply. */
-
-export interface Writing {
-  ctx: InProcessContext;
-  /** Address of the source. */
-  source: string;
-  importId: number;
-  /** Whether the ids of the source are those of records, which are kept; by default they are. */
-  keepsIds?: boolean;
-  /** Notes for undoing the import, which are saved with the page. */
-  changes: NewChange[];
-  /** Links of the page, if they were found at once. */
-  links?: PageLinks;
-}
 
 export interface Written {
   id: number | null;
@@ -119,16 +98,6 @@ function hashesAfter(draft: Draft, before: Link | undefined, kept: readonly stri
   const after: Record<string, unknown> = { ...fieldHashes(draft) };
   for (const field of kept) after[field] = isRecord(imported) ? imported[field] : undefined;
   return after;
-}
-
-interface At {
-  db: Database;
-  ctx: InProcessContext;
-  writing: Writing;
-  findings: Finding[];
-  /** Whether a record that this site has already was taken in place of a new one. */
-  isMatched: boolean;
-  former?: Former;
 }
 
 /** Id of the written record; null if it is refused. */
@@ -233,8 +202,6 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
   }
 }
 
-const fieldsOf = (plan: Plan): readonly string[] => ('fields' in plan ? plan.fields : []);
-
 /** A term with the same name and slug that the site already has. */
 function existingTerm(error: unknown): number | undefined {
   if (!(error instanceof ApiError) || error.code !== 'term_exists') return undefined;
@@ -278,182 +245,4 @@ async function claim({ post_id }: Params, isNew: boolean, { ctx }: At): Promise<
   const action = isNew ? 'add_ticket_nonce' : 'edit_ticket_nonce';
   const { nonce } = await callByName(['nonces', 'create'], { action, post_id }, ctx);
   return { post_id, [action]: nonce };
-}
-
-/** Parameters with our own ids, and with texts made fit for this site. */
-async function paramsOf(draft: Draft, at: At): Promise<Params> {
-  const { fields, kind } = draft;
-  const params: Params = { ...fields };
-  for (const name of ['description', 'excerpt']) {
-    const text = params[name];
-    if (typeof text === 'string' && text !== '') params[name] = await htmlOf(text, at);
-  }
-  if (kind === 'event') {
-    params.venue = await idsOf('venue', fields.venue, at);
-    params.organizer = await idsOf('organizer', fields.organizer, at);
-    params.categories = await idsOf('category', fields.categories, at);
-    params.tags = await idsOf('tag', fields.tags, at);
-  }
-  if ('author' in params) {
-    const author = idOf(params.author);
-    params.author = (await linkOf('account', author, at))?.record_id ?? undefined;
-    if (params.author === undefined) {
-      delete params.author;
-      at.findings.push({ code: 'author-missing', detail: String(author) });
-    }
-  }
-  if (kind === 'category') [params.parent] = [...(await idsOf('category', [fields.parent], at)), 0];
-  if (kind === 'ticket') {
-    const [event] = await idsOf('event', [fields.post_id], at);
-    if (event === undefined) throw new Unimportable({ code: 'no-event', detail: scalarText(fields.post_id) ?? '' });
-    params.post_id = event;
-  }
-  if ('image' in fields) {
-    params.image = await imageOf(draft, at);
-    if (params.image === undefined) delete params.image;
-  }
-  return params;
-}
-
-async function htmlOf(html: string, { db, writing, findings }: At): Promise<string> {
-  const stored = await findStoredImages(db, imagesIn(html, writing.source));
-  return importedHtml(html, {
-    address: writing.source,
-    imageAt: (url) => stored.get(originalOf(url))?.path,
-    onShortcode: (name) => findings.push({ code: 'shortcode', detail: name }),
-  });
-}
-
-async function imageOf({ image }: Draft, { db, writing, findings }: At): Promise<number | undefined> {
-  if (!image) return undefined;
-  const id = (await linkOf('media', image.id, { db, writing }))?.record_id ?? undefined;
-  const stored =
-    id ??
-    (image.url === '' ? undefined : (await findStoredImages(db, [originalOf(image.url)])).values().next().value?.id);
-  if (stored === undefined) findings.push({ code: 'image-missing', detail: `${image.id} ${image.url}`.trim() });
-  return stored;
-}
-
-/** Our ids of records that an event refers to, without those that were deleted here. */
-async function idsOf(
-  kind: LinkKind & ('venue' | 'organizer' | 'category' | 'tag' | 'event'),
-  foreign: unknown,
-  at: At,
-): Promise<number[]> {
-  const { db, writing } = at;
-  const ids = Array.isArray(foreign) ? foreign.map(idOf).filter((id) => id !== 0) : [];
-  const { links } = writing;
-  const present = links && ids.map((id) => links.presentId(kind, id));
-  if (present && !present.includes('unknown')) {
-    const missing = await Promise.all(ids.map(async (id) => ((await linkOf(kind, id, at))?.record_id ? [] : [id])));
-    noteMissing(kind, missing.flat(), at);
-    return present.flatMap((id) => (typeof id === 'number' ? [id] : []));
-  }
-  const known = await findRecordIds(db, writing.source, kind, ids);
-  const found =
-    kind === 'event'
-      ? [...known.values()]
-      : ((await followMerges(db, { [kind]: ids.flatMap((id) => known.get(id) ?? []) }))[kind] ?? []);
-  const left: number[] = [];
-  for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) left.push(id);
-  const missing = ids.filter((id) => !known.has(id));
-  noteMissing(kind, missing, at);
-  return left;
-}
-
-function noteMissing(kind: LinkKind, ids: readonly number[], { findings }: At): void {
-  if (ids.length > 0 && kind !== 'event')
-    findings.push({ code: 'reference-missing', detail: `${kind} ${ids.join(', ')}` });
-}
-
-const linkOf = (kind: LinkKind, id: number, { db, writing }: Pick<At, 'db' | 'writing'>): Promise<Link | undefined> =>
-  writing.links ? writing.links.find(db, kind, id) : findLink(db, writing.source, kind, id);
-
-/** @throws {Unimportable} if its ticket was not imported */
-async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
-  const { db, ctx, writing } = at;
-  const { fields } = draft;
-  if ('link' in plan) return changeAttendee(plan, draft, at);
-  const ticketId = (await linkOf('ticket', idOf(fields.ticket_id), at))?.record_id ?? undefined;
-  const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
-  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
-  const orderId = idOf(fields.order);
-  const link = orderId === 0 ? undefined : await linkOf('order', orderId, at);
-  const known = link?.record_id ?? undefined;
-  const { config } = ctx.context;
-  const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
-  if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
-  const status = ORDER_STATUSES.find((one) => one === fields.order_status);
-  const imported: ImportedAttendee = {
-    ...{ ticket, status: fields.status === 'trash' ? 'trash' : 'publish', optout: fields.optout === true },
-    ...{ full_name: textOf(fields.full_name), email: textOf(fields.email), information: fields.information },
-    date_utc: textOf(fields.date_utc) || toUtc(ctx.now),
-    ...(fields.checked_in === true && { checkIn: checkInOf(fields, at) }),
-    ...(typeof fields.security_code === 'string' && { securityCode: fields.security_code }),
-    answer: fields.going === false ? 'no' : 'yes',
-    ...(ticket.provider === 'tc' && {
-      order: {
-        // An order of its own step has a hash.
-        id: known,
-        keptId: (writing.keepsIds !== false && orderId) || undefined,
-        isSettled: known !== undefined && link?.hash !== '',
-        ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
-      },
-    }),
-  };
-  const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
-  if (isArchived) at.findings.push({ code: 'archived', detail: status });
-  const made = await importAttendee(db, imported, ctx);
-  at.former = { isSettled: imported.order?.isSettled === true };
-  if (made.orderId !== null && orderId !== 0 && known === undefined)
-    await saveLink(
-      db,
-      {
-        ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
-        ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
-      },
-      writing.links,
-    );
-  if (made.orderId !== null && made.orderId !== known)
-    writing.changes.push({
-      kind: 'order',
-      record_id: made.orderId,
-      foreign_id: orderId,
-      action: 'created',
-      revision: 1,
-    });
-  return made.id;
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The source tells the time of the site, which should be the one of this site. */
-const checkInOf = ({ checkin, source }: Draft['fields'], { ctx }: At): ImportedAttendee['checkIn'] => ({
-  date_utc: textOf(checkin) === '' ? toUtc(ctx.now) : localToUtc(textOf(checkin), ctx.context.config.timezone).utc,
-  source: source === 'app' ? 'app' : 'site',
-});
-
-/** Fields of an attendee that may change at the source after its import; money does not follow. */
-const CHANGEABLE: Readonly<Record<string, string>> = {
-  full_name: 'full_name',
-  email: 'email',
-  optout: 'optout',
-  checked_in: 'check_in',
-};
-
-async function changeAttendee(plan: Extract<Plan, { link: Link }>, { fields }: Draft, at: At): Promise<number> {
-  const id = Number(plan.link.record_id);
-  const names = fieldsOf(plan);
-  const taken = names.filter((name) => CHANGEABLE[name] !== undefined);
-  const { security_code: code } = fields;
-  // A file tells the code that a running site did not.
-  const hasCode = names.includes('security_code') && typeof code === 'string';
-  if (hasCode) await replaceSecurityCode(at.db, id, code);
-  const others = names.filter(
-    (name) => CHANGEABLE[name] === undefined && !['checkin', 'source', 'security_code'].includes(name),
-  );
-  if (others.length > 0) at.findings.push({ code: 'not-followed', detail: others.join(', ') });
-  const change = Object.fromEntries(taken.map((name) => [CHANGEABLE[name], fields[name]]));
-  if (taken.length > 0) await callByName(['attendees', 'update'], { id, ...change }, at.ctx);
-  return id;
 }

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
+import type { Writing } from '../draft-params.ts';
 import type { Draft, Finding } from '../drafts.ts';
 import type { Action } from '../plan.ts';
-import type { Writing } from '../write-record.ts';
 
 /** Records of files, which have names in place of ids: the UID of an entry, or the values of a line. */
 

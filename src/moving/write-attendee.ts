@@ -1,0 +1,104 @@
+import { callByName } from '../demo/create.ts';
+import { localToUtc, toUtc } from '../lib/dates/dates.ts';
+import { parsePrice, siteMoney } from '../lib/money/money.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
+import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
+import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
+import { getTickets } from '../ticketing/tickets/store.ts';
+import { type At, linkOf } from './draft-params.ts';
+import { type Draft, idOf } from './drafts.ts';
+import { type Link, saveLink } from './links.ts';
+import { fieldsOf, type Plan } from './plan.ts';
+import { Unimportable } from './write-owned.ts';
+
+/** Writes attendees, whose places and money are those of the past. */
+
+/** @throws {Unimportable} if its ticket was not imported */
+export async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
+  const { db, ctx, writing } = at;
+  const { fields } = draft;
+  if ('link' in plan) return changeAttendee(plan, draft, at);
+  const ticketId = (await linkOf('ticket', idOf(fields.ticket_id), at))?.record_id ?? undefined;
+  const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
+  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
+  const orderId = idOf(fields.order);
+  const link = orderId === 0 ? undefined : await linkOf('order', orderId, at);
+  const known = link?.record_id ?? undefined;
+  const { config } = ctx.context;
+  const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
+  if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
+  const status = ORDER_STATUSES.find((one) => one === fields.order_status);
+  const imported: ImportedAttendee = {
+    ...{ ticket, status: fields.status === 'trash' ? 'trash' : 'publish', optout: fields.optout === true },
+    ...{ full_name: textOf(fields.full_name), email: textOf(fields.email), information: fields.information },
+    date_utc: textOf(fields.date_utc) || toUtc(ctx.now),
+    ...(fields.checked_in === true && { checkIn: checkInOf(fields, at) }),
+    ...(typeof fields.security_code === 'string' && { securityCode: fields.security_code }),
+    answer: fields.going === false ? 'no' : 'yes',
+    ...(ticket.provider === 'tc' && {
+      order: {
+        // An order of its own step has a hash.
+        id: known,
+        keptId: (writing.keepsIds !== false && orderId) || undefined,
+        isSettled: known !== undefined && link?.hash !== '',
+        ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
+      },
+    }),
+  };
+  const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
+  if (isArchived) at.findings.push({ code: 'archived', detail: status });
+  const made = await importAttendee(db, imported, ctx);
+  at.former = { isSettled: imported.order?.isSettled === true };
+  if (made.orderId !== null && orderId !== 0 && known === undefined)
+    await saveLink(
+      db,
+      {
+        ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
+        ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+      },
+      writing.links,
+    );
+  if (made.orderId !== null && made.orderId !== known)
+    writing.changes.push({
+      kind: 'order',
+      record_id: made.orderId,
+      foreign_id: orderId,
+      action: 'created',
+      revision: 1,
+    });
+  return made.id;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The source tells the time of the site, which should be the one of this site. */
+const checkInOf = ({ checkin, source }: Draft['fields'], { ctx }: At): ImportedAttendee['checkIn'] => ({
+  date_utc: textOf(checkin) === '' ? toUtc(ctx.now) : localToUtc(textOf(checkin), ctx.context.config.timezone).utc,
+  source: source === 'app' ? 'app' : 'site',
+});
+
+/** Fields of an attendee that may change at the source after its import; money does not follow. */
+const CHANGEABLE: Readonly<Record<string, string>> = {
+  full_name: 'full_name',
+  email: 'email',
+  optout: 'optout',
+  checked_in: 'check_in',
+};
+
+async function changeAttendee(plan: Extract<Plan, { link: Link }>, { fields }: Draft, at: At): Promise<number> {
+  const id = Number(plan.link.record_id);
+  const names = fieldsOf(plan);
+  const taken = names.filter((name) => CHANGEABLE[name] !== undefined);
+  const { security_code: code } = fields;
+  // A file tells the code that a running site did not.
+  const hasCode = names.includes('security_code') && typeof code === 'string';
+  if (hasCode) await replaceSecurityCode(at.db, id, code);
+  const others = names.filter(
+    (name) => CHANGEABLE[name] === undefined && !['checkin', 'source', 'security_code'].includes(name),
+  );
+  if (others.length > 0) at.findings.push({ code: 'not-followed', detail: others.join(', ') });
+  const change = Object.fromEntries(taken.map((name) => [CHANGEABLE[name], fields[name]]));
+  if (taken.length > 0) await callByName(['attendees', 'update'], { id, ...change }, at.ctx);
+  return id;
+}
