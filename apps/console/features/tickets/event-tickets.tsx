@@ -156,7 +156,7 @@ export function Screen() {
           onDelete={async () => {
             await call('DELETE /tickets/v1/tickets/{id}', { id: opened.id, post_id: event });
             show();
-            await refresh('/tickets/v1/tickets');
+            await refresh('/tickets/v1/tickets', { gone: opened.id });
             toast(t('deleted'));
           }}
         />
