@@ -65,9 +65,9 @@ function OneImport({ item }: { item: ImportDetails }) {
         <Mapping key={item.id} item={item} onConfirmed={() => setMapping(false)} />
       ) : (
         mayMap && (
-          <p>
+          <div className="import-change">
             <Button onPress={() => setMapping(true)}>{t('columns.change')}</Button>
-          </p>
+          </div>
         )
       )}
       <Result item={item} />

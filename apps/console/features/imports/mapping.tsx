@@ -36,18 +36,20 @@ export function Mapping({ item, onConfirmed }: { item: ImportDetails; onConfirme
               <p>{heading || t('columns.unnamed', { number: String(column + 1) })}</p>
               <p className="soft">{samples.filter((sample) => sample !== '').join(' · ')}</p>
             </div>
-            <select
-              aria-label={t('columns.field', { heading: heading || String(column + 1) })}
-              value={chosen[column] ?? ''}
-              onChange={({ target }) => choose(column, target.value)}
-            >
-              <option value="">{t('columns.none')}</option>
-              {fields.map((field) => (
-                <option key={field} value={field}>
-                  {fieldName(field)}
-                </option>
-              ))}
-            </select>
+            <div className="field">
+              <select
+                aria-label={t('columns.field', { heading: heading || String(column + 1) })}
+                value={chosen[column] ?? ''}
+                onChange={({ target }) => choose(column, target.value)}
+              >
+                <option value="">{t('columns.none')}</option>
+                {fields.map((field) => (
+                  <option key={field} value={field}>
+                    {fieldName(field)}
+                  </option>
+                ))}
+              </select>
+            </div>
           </li>
         ))}
       </ul>
@@ -58,11 +60,11 @@ export function Mapping({ item, onConfirmed }: { item: ImportDetails; onConfirme
       ) : (
         <FormProblem error={confirm.error} />
       )}
-      <p>
+      <div className="actions">
         <Button look="primary" isPending={confirm.isPending} onPress={() => confirm.run()}>
           {t('columns.confirm')}
         </Button>
-      </p>
+      </div>
     </section>
   );
 }
