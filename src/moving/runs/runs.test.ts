@@ -17,7 +17,7 @@ import { listed, type OldSite, siteWith } from '../../../test/old-sites.ts';
 import { type Answer, BOTH_DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { dumpOf, exportOf, type WordpressPost, type WordpressSite } from '../../../test/wordpress-files.ts';
 import { findIncompleteRecords } from '../../db/integrity.ts';
-import { eraseImports } from './erase.ts';
+import { eraseImports } from './store.ts';
 
 const HOME = 'https://lantern.example';
 

@@ -1,8 +1,9 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import type { ImportKind, ImportRunsTable, ImportState } from '../../db/tables/import.ts';
 import { isOneOf } from '../../db/value-list.ts';
-import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import type { CsvKind } from '../csv/columns.ts';
 import type { TableColumn } from '../csv/import-table.ts';
@@ -129,11 +130,11 @@ export async function noteProgress(
 }
 
 const DAY = 86_400;
-/** Seconds for which files and plans of imports are kept that a person could still start, and those of others. */
+/** Seconds after the last change of an import for which its file and its plan are kept. */
 const KEEP = 7 * DAY;
 
 /** Imports whose files and plans are due to be erased. */
-export const findExpired = ({ query }: Database, now: LocalTime, limit: number): Promise<Run[]> =>
+const findExpired = ({ query }: Database, now: LocalTime, limit: number): Promise<Run[]> =>
   query
     .selectFrom('import_runs')
     .selectAll()
@@ -150,3 +151,21 @@ export const removeFile = ({ query }: Database, id: number) =>
 
 export const removePlan = ({ query }: Database, id: number) =>
   query.deleteFrom('import_plans').where('run_id', '=', id).execute();
+
+/** Imports of a run of the periodic job. */
+const PER_RUN = 20;
+
+/** Erases files and plans a week after the last change of their imports; one that was not started ends so. */
+export async function eraseImports({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
+  const utc = toUtc(now());
+  for (const { id, state } of await findExpired(db, utc, PER_RUN))
+    await db.transaction(async (trx) => {
+      const isOpen = state === 'uploading' || state === 'mapping' || state === 'planned';
+      const erased = { erased_utc: utc, login: '', secret: '' };
+      // It may have been started meanwhile.
+      if (!(await changeRun(trx, id, [state], isOpen ? { ...erased, state: 'cancelled', finished_utc: utc } : erased)))
+        return;
+      await removeFile(trx, id);
+      await removePlan(trx, id);
+    });
+}
