@@ -159,21 +159,26 @@ async function note(db: Database, run: Run, changes: Changes): Promise<void> {
   throw isMine && present.is_stopping === 1 ? new Stopped() : new Superseded();
 }
 
-/** Ends an import whose attempt this is. The password is needed no more. */
+/** Ends an import whose attempt this is. The password is needed no more, nor the file of one that cannot be continued. */
 async function end({ context, run }: Attempt, state: ImportState, changes: Changes): Promise<void> {
   const { db } = context;
   const now = toUtc(context.now());
+  // An undo that failed may have removed a part.
+  const isPartlyUndone = run.state === 'undoing' && state === 'failed';
+  const erased = isPartlyUndone ? { erased_utc: now } : {};
   await db.transaction(async (trx) => {
     const { query } = trx;
     const ended = await query
       .updateTable('import_runs')
-      .set({ state, ...changes, changed_utc: now, finished_utc: now, login: '', secret: '', is_stopping: 0 })
+      .set({ state, ...changes, ...erased, changed_utc: now, finished_utc: now, login: '', secret: '', is_stopping: 0 })
       .where('id', '=', run.id)
       .where('state', '=', run.state)
       .where('owner', '=', run.owner)
       .returning('id')
       .executeTakeFirst();
-    if (ended && state === 'finished') await removeFile(trx, run.id);
+    if (!ended) return;
+    if (isPartlyUndone || state === 'finished') await removeFile(trx, run.id);
+    if (isPartlyUndone) await removePlan(trx, run.id);
   });
 }
 

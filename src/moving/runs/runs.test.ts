@@ -374,6 +374,25 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     expect(await readImport(server(), id)).toMatchObject({ state: 'failed', problem: 'crashed' });
   });
 
+  it('does not continue an import whose undo failed, but undoes the rest', async () => {
+    const id = await upload('talks.ics', ICS);
+    await runImport(server(), id);
+    expect((await ask(`POST admin:/imports/${id}/undo`)).status).toBe(200);
+    const { db } = server().context;
+    await db.query.updateTable('import_runs').set({ tries: 6 }).execute();
+    await workOnImports(server());
+    expect(await readImport(server(), id)).toMatchObject({
+      ...{ state: 'failed', problem: 'crashed', is_startable: false, is_undoable: true },
+      erased_utc: expect.any(String),
+    });
+    expect((await ask(`POST admin:/imports/${id}/start`)).status).toBe(409);
+    expect(await rowsOf(id, 'plan')).toEqual([]);
+    expect((await ask(`POST admin:/imports/${id}/undo`)).status).toBe(200);
+    await workOnImports(server());
+    expect(await readImport(server(), id)).toMatchObject({ state: 'undone' });
+    expect(await titles()).toEqual([]);
+  });
+
   it('erases files, plans and passwords a week later', async () => {
     const id = await upload('talks.ics', ICS);
     await workOnImports(server());
