@@ -26,7 +26,12 @@ export function useOwnTemporaryFiles(): () => Promise<string[]> {
 const PIECE = 1024 * 1024;
 
 /** Sends a part of a file. */
-export async function sendPart(server: TestServer, id: number, number: number, bytes: Uint8Array): Promise<Answer> {
+async function sendPart(
+  server: TestServer,
+  id: number,
+  number: number | string,
+  bytes: Uint8Array,
+): Promise<Answer> {
   const response = await server.request(`/calendar/admin/v1/imports/${id}/parts/${number}`, {
     method: 'PUT',
     headers: { authorization: ADMIN_HEADER, 'content-type': 'application/octet-stream' },
@@ -56,16 +61,29 @@ export async function uploadImport(
 export const workOnImports = (server: TestServer): Promise<void> => runJobs(server.context, [importJob(endpointOf)]);
 
 /** One attempt at the job, which ends where `heartbeat` throws. */
-export const attemptImports = (server: TestServer, heartbeat: JobRun['heartbeat']): Promise<unknown> =>
+const attemptImports = (server: TestServer, heartbeat: JobRun['heartbeat']): Promise<unknown> =>
   importJob(endpointOf).work(server.context, {}, { id: 0, heartbeat });
 
 export const readImport = async (server: TestServer, id: number): Promise<Answer['body']> =>
   (await server.ask(`GET admin:/imports/${id}`, { as: 'administrator' })).body;
 
 /** Plans, starts and runs an import; returns it. */
-export async function runImport(server: TestServer, id: number): Promise<Answer['body']> {
+async function runImport(server: TestServer, id: number): Promise<Answer['body']> {
   await workOnImports(server);
   await server.make(`POST admin:/imports/${id}/start`, {});
   await workOnImports(server);
   return readImport(server, id);
 }
+
+/** The same with the server of a test, and calls of an administrator. */
+export const importsOf = (server: () => TestServer) => ({
+  ask: (call: string, body?: unknown, query?: Record<string, string | number>): Promise<Answer> =>
+    server().ask(call, { as: 'administrator', ...(body !== undefined && { body }), ...(query && { query }) }),
+  send: (id: number, number: number | string, bytes: Uint8Array) => sendPart(server(), id, number, bytes),
+  upload: (name: string, content: string | Uint8Array, choices: object = {}) =>
+    uploadImport(server(), name, content, choices),
+  work: () => workOnImports(server()),
+  attempt: (heartbeat: JobRun['heartbeat']) => attemptImports(server(), heartbeat),
+  read: (id: number) => readImport(server(), id),
+  run: (id: number) => runImport(server(), id),
+});

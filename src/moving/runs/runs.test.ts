@@ -4,17 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from '../../../test/attendees.ts';
-import {
-  attemptImports,
-  readImport,
-  runImport,
-  sendPart,
-  uploadImport,
-  useOwnTemporaryFiles,
-  workOnImports,
-} from '../../../test/import-runs.ts';
+import { importsOf, useOwnTemporaryFiles } from '../../../test/import-runs.ts';
 import { listed, type OldSite, siteWith } from '../../../test/old-sites.ts';
-import { type Answer, BOTH_DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { BOTH_DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { dumpOf, exportOf, type WordpressPost, type WordpressSite } from '../../../test/wordpress-files.ts';
 import { findIncompleteRecords } from '../../db/integrity.ts';
 import { eraseImports } from './store.ts';
@@ -64,24 +56,21 @@ afterEach(async () => {
 describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
   const imageHosts: string[] = [];
   const server = useTestServer(kind, { timezone: 'Europe/Berlin', imageHosts }, { isFreshEachTime: true });
+  const { ask, send, upload, work, attempt, read, run } = importsOf(server);
   afterEach(() => {
     server().clock.now = NOON;
   });
-  const ask = (call: string, body?: unknown, query?: Record<string, string | number>): Promise<Answer> =>
-    server().ask(call, { as: 'administrator', ...(body !== undefined && { body }), ...(query && { query }) });
   const rowsOf = async (id: number, list: 'plan' | 'findings', query = {}) =>
     (await ask(`GET admin:/imports/${id}/${list}`, undefined, query)).body[list];
   const titles = async () =>
     (await server().context.db.query.selectFrom('events').select('title').orderBy('title').execute()).map(
       ({ title }) => title,
     );
-  const upload = (name: string, content: string | Uint8Array, choices?: object) =>
-    uploadImport(server(), name, content, choices);
 
   it('takes a table by upload, shows its columns and its plan, and imports it', async () => {
     const id = await upload('Evenings 2027.csv', CSV);
-    await workOnImports(server());
-    const mapping = await readImport(server(), id);
+    await work();
+    const mapping = await read(id);
     expect(mapping).toMatchObject({ state: 'mapping', kind: 'csv', size: CSV.length, received: CSV.length });
     expect(mapping.columns).toEqual([
       { heading: 'Event Name', field: 'title', samples: ['Tea', "'=1+1 day", 'No start'] },
@@ -95,8 +84,8 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
       expect((await ask(`POST admin:/imports/${id}/columns`, { columns: wrong })).status).toBe(400);
     expect((await ask(`POST admin:/imports/${id}/start`)).body.code).toBe('import-not-ready');
     expect((await ask(`POST admin:/imports/${id}/columns`, { columns })).body.state).toBe('planning');
-    await workOnImports(server());
-    const planned = await readImport(server(), id);
+    await work();
+    const planned = await read(id);
     expect(planned).toMatchObject({
       state: 'planned',
       total: 4,
@@ -116,10 +105,10 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     // Another column is chosen; then the plan is another one.
     const others = ['title', 'start_date', '', '', 'venue'];
     expect((await ask(`POST admin:/imports/${id}/columns`, { columns: others })).status).toBe(200);
-    await workOnImports(server());
+    await work();
     expect((await rowsOf(id, 'plan'))[0]).toMatchObject({ kind: 'venue', title: 'no' });
     await ask(`POST admin:/imports/${id}/columns`, { columns });
-    const done = await runImport(server(), id);
+    const done = await run(id);
     expect(done).toMatchObject({
       ...{ state: 'finished', counts: { created: { event: 2, venue: 1 }, cannot: { event: 1 } }, problem: '' },
       findings: [{ code: 'no-start', count: 1 }],
@@ -139,7 +128,7 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
 
   it('takes calendars by upload and by address', async () => {
     const file = await upload('talks.ics', ICS, { status: 'draft' });
-    expect(await runImport(server(), file)).toMatchObject({ state: 'finished', counts: { created: { event: 1 } } });
+    expect(await run(file)).toMatchObject({ state: 'finished', counts: { created: { event: 1 } } });
     let text = ICS.replace('Talk', 'Walk');
     const web = createServer((_request, response) => void response.end(text));
     web.listen(0, '127.0.0.1');
@@ -149,17 +138,17 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
       const address = `http://${host}/calendar.ics`;
       // Addresses of the private network are refused.
       const refused = (await server().make('POST admin:/imports', { kind: 'ical', address })).id;
-      await workOnImports(server());
-      expect(await readImport(server(), refused)).toMatchObject({
+      await work();
+      expect(await read(refused)).toMatchObject({
         ...{ state: 'failed', problem: 'source', is_startable: false },
         detail: expect.stringContaining('not public'),
       });
       imageHosts.push(host);
       const { id } = await server().make('POST admin:/imports', { kind: 'ical', address, categories: ['Guests'] });
-      await workOnImports(server());
+      await work();
       // The import reads the calendar of the plan.
       text = ICS.replace('Talk', 'Dance');
-      expect(await runImport(server(), id)).toMatchObject({ counts: { created: { event: 1, category: 1 } } });
+      expect(await run(id)).toMatchObject({ counts: { created: { event: 1, category: 1 } } });
       expect(await titles()).toEqual(['Talk', 'Walk']);
     } finally {
       imageHosts.length = 0;
@@ -169,15 +158,15 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
 
   it('takes an export and a compressed dump of a site', async () => {
     const wxr = await upload('export.xml', exportOf(siteOf(2)));
-    expect(await runImport(server(), wxr)).toMatchObject({
+    expect(await run(wxr)).toMatchObject({
       ...{ state: 'finished', kind: 'wxr' },
       counts: { created: { event: 2, venue: 1, category: 1 }, cannot: { event: 1 } },
     });
     const sql = await upload('site.sql.gz', gzipSync(dumpOf(siteOf(3))));
-    await workOnImports(server());
-    const planned = await readImport(server(), sql);
+    await work();
+    const planned = await read(sql);
     expect(planned.planned).toMatchObject({ created: { event: 1 } });
-    const done = await runImport(server(), sql);
+    const done = await run(sql);
     expect(done).toMatchObject({ state: 'finished', kind: 'sql', counts: { created: { event: 1 } } });
     expect(await titles()).toEqual(['Evening 0', 'Evening 1', 'Evening 2']);
     const [row] = await rowsOf(sql, 'plan', { action: 'create', kind: 'event' });
@@ -204,19 +193,19 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     expect((await ask('POST admin:/imports', { ...input, kind: 'ical' })).status).toBe(400);
     const stored = () => server().context.db.query.selectFrom('import_runs').selectAll().orderBy('id').execute();
     const first = (await server().make('POST admin:/imports', input)).id;
-    await workOnImports(server());
-    expect(await readImport(server(), first)).toMatchObject({ state: 'failed', problem: 'source' });
+    await work();
+    expect(await read(first)).toMatchObject({ state: 'failed', problem: 'source' });
     imageHosts.push(new URL(site.address).host);
     const made = await ask('POST admin:/imports', input);
     expect(made.text).not.toContain('abcd');
     const { id } = made.body;
     const [, run] = await stored();
     expect(run).toMatchObject({ login: 'anna', secret: expect.stringMatching(/^[\w+/=]{40,}$/) });
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({ state: 'planned', planned: { created: { event: 1 } } });
+    await work();
+    expect(await read(id)).toMatchObject({ state: 'planned', planned: { created: { event: 1 } } });
     await ask(`POST admin:/imports/${id}/start`);
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({ state: 'finished', address: site.address });
+    await work();
+    expect(await read(id)).toMatchObject({ state: 'finished', address: site.address });
     expect(await titles()).toEqual(['Concert']);
     expect((await stored()).map(({ login, secret }) => login + secret)).toEqual(['', '']);
     const audit = JSON.stringify(await server().context.db.query.selectFrom('audit').selectAll().execute());
@@ -231,23 +220,23 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     for (let left = 3; left > 0; left--) {
       const limit = 20;
       beats = 0;
-      await attemptImports(server(), async () => {
+      await attempt(async () => {
         beats += 1;
         if (beats > limit) throw new Error('the process ends');
       }).catch(() => undefined);
     }
-    expect(await readImport(server(), id)).toMatchObject({ state: 'planned', planned: { created: { event: 120 } } });
+    expect(await read(id)).toMatchObject({ state: 'planned', planned: { created: { event: 120 } } });
     await ask(`POST admin:/imports/${id}/start`);
     let attempts = 0;
-    for (; (await readImport(server(), id)).state === 'importing'; attempts++) {
+    for (; (await read(id)).state === 'importing'; attempts++) {
       beats = 0;
-      await attemptImports(server(), async () => {
+      await attempt(async () => {
         beats += 1;
         if (beats > 1) throw new Error('the process ends');
       }).catch(() => undefined);
     }
     expect(attempts).toBeGreaterThan(5);
-    expect(await readImport(server(), id)).toMatchObject({
+    expect(await read(id)).toMatchObject({
       ...{ state: 'finished', done: 123 },
       counts: { created: { event: 120, venue: 1, category: 1 }, cannot: { event: 1 } },
     });
@@ -261,18 +250,18 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     const id = await upload('table.csv', ['Title,Start Date,Venue', ...rows, 'Nothing,,'].join('\n'), {
       columns: ['title', 'start_date', 'venue'],
     });
-    await workOnImports(server());
+    await work();
     await ask(`POST admin:/imports/${id}/start`);
     let attempts = 0;
-    for (; (await readImport(server(), id)).state === 'importing'; attempts++) {
+    for (; (await read(id)).state === 'importing'; attempts++) {
       let beats = 0;
-      await attemptImports(server(), async () => {
+      await attempt(async () => {
         beats += 1;
         if (beats > 1) throw new Error('the process ends');
       }).catch(() => undefined);
     }
     expect(attempts).toBeGreaterThan(2);
-    expect(await readImport(server(), id)).toMatchObject({
+    expect(await read(id)).toMatchObject({
       counts: { created: { event: 90 }, cannot: { event: 1 } },
       findings: [{ code: 'no-start', count: 1 }],
     });
@@ -282,45 +271,41 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
   it('has one winner of two starts, of two workers and of two uploads of a part', async () => {
     const bytes = Buffer.from(dumpOf(siteOf(60)));
     const { id } = await server().make('POST admin:/imports', { file_name: 'site.sql', size: bytes.length });
-    const sent = await Promise.all([sendPart(server(), id, 0, bytes), sendPart(server(), id, 0, bytes)]);
+    const sent = await Promise.all([send(id, 0, bytes), send(id, 0, bytes)]);
     expect(sent.map(({ status, body }) => [status, body.received])).toEqual([
       [200, bytes.length],
       [200, bytes.length],
     ]);
-    await Promise.all([workOnImports(server()), workOnImports(server())]);
+    await Promise.all([work(), work()]);
     const starts = await Promise.all([1, 2].map(() => ask(`POST admin:/imports/${id}/start`)));
     expect(starts.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await Promise.all([
-      workOnImports(server()),
-      workOnImports(server()),
-      attemptImports(server(), async () => undefined).catch(() => undefined),
-    ]);
+    await Promise.all([work(), work(), attempt(async () => undefined).catch(() => undefined)]);
     server().clock.now = new Date(NOON.getTime() + 60_000);
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({ state: 'finished', counts: { created: { event: 60 } } });
+    await work();
+    expect(await read(id)).toMatchObject({ state: 'finished', counts: { created: { event: 60 } } });
     expect(await titles()).toHaveLength(60);
     expect(await server().context.db.query.selectFrom('imports').selectAll().execute()).toHaveLength(1);
   });
 
   it('stops after the page in flight, and can be continued or left', async () => {
     const id = await upload('site.sql', dumpOf(siteOf(120)));
-    await workOnImports(server());
+    await work();
     await ask(`POST admin:/imports/${id}/start`);
     let beats = 0;
-    await attemptImports(server(), async () => {
+    await attempt(async () => {
       beats += 1;
       if (beats === 7) expect((await ask(`POST admin:/imports/${id}/cancel`)).body.is_stopping).toBe(true);
     });
-    const stopped = await readImport(server(), id);
+    const stopped = await read(id);
     expect(stopped).toMatchObject({ state: 'cancelled', is_startable: true, is_undoable: true, is_stopping: false });
     const brought = (await titles()).length;
     expect(brought).toBeGreaterThan(0);
     expect(brought).toBeLessThan(120);
-    expect(await runImport(server(), id)).toMatchObject({ state: 'finished', counts: { created: { event: 120 } } });
+    expect(await run(id)).toMatchObject({ state: 'finished', counts: { created: { event: 120 } } });
     expect((await ask(`POST admin:/imports/${id}/cancel`)).status).toBe(409);
     // Before its start, everything of it is erased.
     const other = await upload('talks.ics', ICS);
-    await workOnImports(server());
+    await work();
     expect((await ask(`POST admin:/imports/${other}/cancel`)).body).toMatchObject({
       ...{ state: 'cancelled', is_startable: false, is_undoable: false },
       erased_utc: expect.any(String),
@@ -331,11 +316,11 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
 
   it('undoes an import, but not what was sold', async () => {
     const id = await upload('site.sql', dumpOf(siteOf(3)));
-    await runImport(server(), id);
+    await run(id);
     const undo = async (body: object = {}) => {
       expect((await ask(`POST admin:/imports/${id}/undo`, body)).body.state).toBe('undoing');
-      await workOnImports(server());
-      return readImport(server(), id);
+      await work();
+      return read(id);
     };
     await makeAttendee(server(), await makeSeat(server(), 101));
     expect(await undo()).toMatchObject({
@@ -354,12 +339,12 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
 
   it('says why an import cannot be undone', async () => {
     const first = await upload('site.sql', dumpOf(siteOf(1)));
-    await runImport(server(), first);
+    await run(first);
     const second = await upload('site.sql', dumpOf(siteOf(2)));
-    await runImport(server(), second);
+    await run(second);
     await ask(`POST admin:/imports/${first}/undo`);
-    await workOnImports(server());
-    expect(await readImport(server(), first)).toMatchObject({
+    await work();
+    expect(await read(first)).toMatchObject({
       ...{ state: 'finished', problem: 'undo', is_undoable: true },
       detail: expect.stringContaining('later'),
     });
@@ -370,32 +355,32 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     const id = await upload('site.sql', dumpOf(siteOf(2)));
     const { db } = server().context;
     await db.query.updateTable('import_runs').set({ tries: 6 }).execute();
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({ state: 'failed', problem: 'crashed' });
+    await work();
+    expect(await read(id)).toMatchObject({ state: 'failed', problem: 'crashed' });
   });
 
   it('does not continue an import whose undo failed, but undoes the rest', async () => {
     const id = await upload('talks.ics', ICS);
-    await runImport(server(), id);
+    await run(id);
     expect((await ask(`POST admin:/imports/${id}/undo`)).status).toBe(200);
     const { db } = server().context;
     await db.query.updateTable('import_runs').set({ tries: 6 }).execute();
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({
+    await work();
+    expect(await read(id)).toMatchObject({
       ...{ state: 'failed', problem: 'crashed', is_startable: false, is_undoable: true },
       erased_utc: expect.any(String),
     });
     expect((await ask(`POST admin:/imports/${id}/start`)).status).toBe(409);
     expect(await rowsOf(id, 'plan')).toEqual([]);
     expect((await ask(`POST admin:/imports/${id}/undo`)).status).toBe(200);
-    await workOnImports(server());
-    expect(await readImport(server(), id)).toMatchObject({ state: 'undone' });
+    await work();
+    expect(await read(id)).toMatchObject({ state: 'undone' });
     expect(await titles()).toEqual([]);
   });
 
   it('erases files, plans and passwords a week later', async () => {
     const id = await upload('talks.ics', ICS);
-    await workOnImports(server());
+    await work();
     const days = (count: number) => {
       server().clock.now = new Date(NOON.getTime() + count * 86_400_000);
       return eraseImports(server().context);
@@ -403,7 +388,7 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     await days(6);
     expect(await rowsOf(id, 'plan')).toHaveLength(1);
     await days(8);
-    expect(await readImport(server(), id)).toMatchObject({ state: 'cancelled', is_startable: false });
+    expect(await read(id)).toMatchObject({ state: 'cancelled', is_startable: false });
     expect(await rowsOf(id, 'plan')).toEqual([]);
     expect(await server().context.db.query.selectFrom('import_chunks').selectAll().execute()).toEqual([]);
   });

@@ -2,15 +2,8 @@ import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
-import {
-  readImport,
-  runImport,
-  sendPart,
-  uploadImport,
-  useOwnTemporaryFiles,
-  workOnImports,
-} from '../../../test/import-runs.ts';
-import { type Answer, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
+import { importsOf, useOwnTemporaryFiles, workOnImports } from '../../../test/import-runs.ts';
+import { BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 
 /** Characters of a filler. */
 const LARGE = 90_000;
@@ -20,9 +13,7 @@ const DUMP = Buffer.from(Array.from({ length: 500 }, (_none, index) => `INSERT I
 
 describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
   const server = useTestServer(kind, { timezone: 'Europe/Berlin' });
-  const ask = (call: string, body?: unknown): Promise<Answer> =>
-    server().ask(call, { as: 'administrator', ...(body !== undefined && { body }) });
-  const upload = (name: string, content: string | Uint8Array) => uploadImport(server(), name, content);
+  const { ask, send, upload, work, read, run } = importsOf(server);
 
   it('receives a large file in parts, in their order', async () => {
     const padding = Array.from({ length: 30 }, (_none, index) => `Tea ${index},2027-10-02,${'x'.repeat(LARGE)}`);
@@ -30,20 +21,18 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
     const size = bytes.length;
     const { id } = await server().make('POST admin:/imports', { file_name: 'large.csv', size });
     const piece = (number: number) => bytes.subarray(number * 1024 * 1024, (number + 1) * 1024 * 1024);
-    expect((await sendPart(server(), id, 1, piece(1))).body.code).toBe('import-part-order');
-    expect((await sendPart(server(), id, 0, piece(0).subarray(1))).body.code).toBe('import-part-order');
-    expect((await sendPart(server(), id, 0, Buffer.alloc(1024 * 1024 + 1))).status).toBe(413);
-    expect((await sendPart(server(), id, 0, piece(0))).body.received).toBe(1024 * 1024);
-    expect((await sendPart(server(), id, 0, piece(0))).body.received).toBe(1024 * 1024);
-    await sendPart(server(), id, 1, piece(1));
-    expect((await sendPart(server(), id, 2, Buffer.concat([piece(2), Buffer.alloc(9)]))).body.code).toBe(
-      'import-part-order',
-    );
-    expect((await sendPart(server(), id, 2, piece(2))).body).toMatchObject({ state: 'planning', received: size });
-    expect((await sendPart(server(), id, 3, piece(2))).body.code).toBe('import-not-ready');
-    await workOnImports(server());
+    expect((await send(id, 1, piece(1))).body.code).toBe('import-part-order');
+    expect((await send(id, 0, piece(0).subarray(1))).body.code).toBe('import-part-order');
+    expect((await send(id, 0, Buffer.alloc(1024 * 1024 + 1))).status).toBe(413);
+    expect((await send(id, 0, piece(0))).body.received).toBe(1024 * 1024);
+    expect((await send(id, 0, piece(0))).body.received).toBe(1024 * 1024);
+    await send(id, 1, piece(1));
+    expect((await send(id, 2, Buffer.concat([piece(2), Buffer.alloc(9)]))).body.code).toBe('import-part-order');
+    expect((await send(id, 2, piece(2))).body).toMatchObject({ state: 'planning', received: size });
+    expect((await send(id, 3, piece(2))).body.code).toBe('import-not-ready');
+    await work();
     await ask(`POST admin:/imports/${id}/columns`, { columns: ['title', 'start_date', ''] });
-    expect(await runImport(server(), id)).toMatchObject({ counts: { created: { event: 30 } } });
+    expect(await run(id)).toMatchObject({ counts: { created: { event: 30 } } });
   });
 
   it.each([
@@ -63,7 +52,7 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
       context: { ...server().context, config: { ...server().context.config, importBytes: 1024 * 1024 } },
     };
     await workOnImports(small);
-    const failed = await readImport(server(), id);
+    const failed = await read(id);
     expect(failed).toMatchObject({ state: 'failed', problem: 'source', is_startable: false });
     expect(failed.detail).toMatch(reason);
     expect(failed.detail).not.toContain(tmpdir());
@@ -73,8 +62,8 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
   it('takes a table whose headings are hostile', async () => {
     const headings = ['\\u0000', '__proto__', 'Title\0', '<b>', 'a\ud83c\udf19'.repeat(300), ''];
     const id = await upload('table.csv', `${headings.join(',')}\n1,2,Tea,4,5,6\n`);
-    await workOnImports(server());
-    const { state, columns } = await readImport(server(), id);
+    await work();
+    const { state, columns } = await read(id);
     expect(state).toBe('mapping');
     expect(columns.slice(0, 4).map(({ heading }: { heading: string }) => heading)).toEqual([
       ...['\\u0000', '__proto__', 'Title', '<b>'],
@@ -88,14 +77,37 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
       [{ value: 'Äöü "x"' }, { value: '2027-02-05 19:30' }],
     ]).toBuffer();
     const id = await upload('Programme.xlsx', bytes);
-    await workOnImports(server());
-    const { columns } = await readImport(server(), id);
+    await work();
+    const { columns } = await read(id);
     expect(columns.map(({ field }: { field: string }) => field)).toEqual(['title', 'start_date']);
     await ask(`POST admin:/imports/${id}/columns`, { columns: ['title', 'start_date'] });
-    expect(await runImport(server(), id)).toMatchObject({ state: 'finished', counts: { created: { event: 1 } } });
+    expect(await run(id)).toMatchObject({ state: 'finished', counts: { created: { event: 1 } } });
     const packed = await upload('site.sql.gz', bytes);
-    await workOnImports(server());
-    expect((await readImport(server(), packed)).detail).toContain('cannot be unpacked');
+    await work();
+    expect((await read(packed)).detail).toContain('cannot be unpacked');
+  });
+
+  it.each([-1, 1e300, 'x', '1.5', '%00'])('refuses a part with the number %s', async (number) => {
+    const { id } = await server().make('POST admin:/imports', { file_name: 'table.csv', size: 10 });
+    const { status, body } = await send(id, number, Buffer.alloc(10));
+    expect([status, Object.keys(body.data.params)]).toEqual([400, ['number']]);
+    expect((await read(id)).received).toBe(0);
+  });
+
+  it('refuses parts without bytes, far ahead and of no import', async () => {
+    const { id } = await server().make('POST admin:/imports', { file_name: 'table.csv', size: 10 });
+    for (const [number, length] of [
+      [0, 0],
+      [0, 9],
+      [0, 11],
+      [1e15, 10],
+      [Number.MAX_SAFE_INTEGER, 10],
+    ] as const)
+      expect((await send(id, number, Buffer.alloc(length))).body.code).toBe('import-part-order');
+    for (const other of [id + 1, 2_147_483_648, Number.MAX_SAFE_INTEGER])
+      expect((await send(other, 0, Buffer.alloc(10))).body.code).toBe('import-not-found');
+    const chunks = server().context.db.query.selectFrom('import_chunks').selectAll();
+    expect(await chunks.where('run_id', '=', id).execute()).toEqual([]);
   });
 
   it('refuses what cannot be imported before anything is sent', async () => {
@@ -112,6 +124,7 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
     expect(await refused({})).toEqual([400, 'file_name']);
     expect(await refused({ address: 'https://a.example' })).toEqual([400, 'kind']);
     expect(await refused({ address: 'https://a:b@a.example', kind: 'ical' })).toEqual([400, 'address']);
+    expect(await refused({ address: 'https://a:b@a.example', kind: 'wordpress' })).toEqual([400, 'address']);
     expect(await refused({ address: 'ftp://a.example', kind: 'wordpress' })).toEqual([400, 'address']);
     for (const as of ['editor', 'subscriber'] as const)
       expect((await server().ask('GET admin:/imports', { as })).status).toBe(403);
