@@ -26,12 +26,7 @@ export function useOwnTemporaryFiles(): () => Promise<string[]> {
 const PIECE = 1024 * 1024;
 
 /** Sends a part of a file. */
-async function sendPart(
-  server: TestServer,
-  id: number,
-  number: number | string,
-  bytes: Uint8Array,
-): Promise<Answer> {
+async function sendPart(server: TestServer, id: number, number: number | string, bytes: Uint8Array): Promise<Answer> {
   const response = await server.request(`/calendar/admin/v1/imports/${id}/parts/${number}`, {
     method: 'PUT',
     headers: { authorization: ADMIN_HEADER, 'content-type': 'application/octet-stream' },

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from '../../db/database.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
@@ -28,9 +28,10 @@ const ENDINGS: readonly (readonly [ending: string, kind: ImportKind])[] = [
 
 export const FILE_ENDINGS = ENDINGS.map(([ending]) => ending);
 
+const endingOf = (name: string) => ENDINGS.find(([ending]) => name.toLowerCase().endsWith(ending));
+
 /** The kind of import that a file is for; undefined for any other file. */
-export const kindOfFile = (name: string): ImportKind | undefined =>
-  ENDINGS.find(([ending]) => name.toLowerCase().endsWith(ending))?.[1];
+export const kindOfFile = (name: string): ImportKind | undefined => endingOf(name)?.[1];
 
 export async function insertPiece(db: Database, run: number, { number, bytes }: { number: number; bytes: Uint8Array }) {
   await db.query.insertInto('import_chunks').values({ run_id: run, number, bytes }).execute();
@@ -58,7 +59,9 @@ async function removeRemains(prefix: string): Promise<void> {
     if (!name.startsWith(prefix)) continue;
     const folder = join(tmpdir(), name);
     const found = await lstat(folder).catch(() => undefined);
-    if (found && found.mtimeMs < Date.now() - STALE) await rm(folder, { recursive: true, force: true });
+    const isStale = found && found.mtimeMs < Date.now() - STALE;
+    // A folder of another account with such a name must not stop an import.
+    if (isStale) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -68,15 +71,11 @@ export async function withFile<T>(db: Database, run: Run, work: (path: string) =
   await removeRemains(prefix);
   const folder = await mkdtemp(join(tmpdir(), prefix));
   try {
-    const path = join(folder, `upload${endingOf(run.file_name)}`);
+    const path = join(folder, `upload${endingOf(run.file_name)?.[0] ?? ''}`);
     await pipeline(piecesOf(db, run.id), createWriteStream(path, { mode: 0o600 }));
     return await work(path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // One of another account is none of ours.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }
-
-const endingOf = (name: string): string => {
-  const ending = extname(name).toLowerCase();
-  return ending === '.gz' ? '.sql.gz' : ending;
-};

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { ImportAction, ImportPlansTable } from '../../db/tables/import.ts';
+import { storable } from '../../lib/text/text.ts';
 import type { Draft, Finding } from '../drafts.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
 import type { Plan } from '../plan.ts';
@@ -18,11 +19,11 @@ const MAX_NAME = 2000;
 const MAX_NOTES = 10;
 const MAX_DETAIL = 500;
 
-/** Text that PostgreSQL can store. */
-const storable = (text: string, max: number): string => text.toWellFormed().replaceAll('\0', '').slice(0, max);
+/** Cut before, since half a surrogate pair cannot be stored. */
+const short = (text: string, max: number): string => storable(text.slice(0, max));
 
 const notesOf = (notes: readonly Finding[]): string =>
-  JSON.stringify(notes.slice(0, MAX_NOTES).map(({ code, detail }) => ({ code, detail: storable(detail, MAX_DETAIL) })));
+  JSON.stringify(notes.slice(0, MAX_NOTES).map(({ code, detail }) => ({ code, detail: short(detail, MAX_DETAIL) })));
 
 function shownFields(plan: Plan): readonly string[] {
   if (!('kept' in plan)) return [];
@@ -37,7 +38,7 @@ export function siteRow(draft: Draft, plan: Plan): NewPlanRow {
   if (plan.action === 'change' && plan.kept.length > 0)
     notes.push({ code: 'changed-here', detail: plan.kept.join(', ') });
   return {
-    ...{ action: plan.action, kind, foreign_id: id, name: '', title: storable(titleOf(fields), MAX_TITLE) },
+    ...{ action: plan.action, kind, foreign_id: id, name: '', title: short(titleOf(fields), MAX_TITLE) },
     ...{ fields: JSON.stringify(shown), notes: notesOf(notes) },
   };
 }
@@ -50,7 +51,7 @@ export function keyedRow(
   why?: Finding,
 ): NewPlanRow {
   return {
-    ...{ action, kind, foreign_id: line, name: storable(key, MAX_NAME), title: storable(title, MAX_TITLE) },
+    ...{ action, kind, foreign_id: line, name: short(key, MAX_NAME), title: short(title, MAX_TITLE) },
     ...{ fields: JSON.stringify(details), notes: notesOf(why ? [why, ...findings] : findings) },
   };
 }

@@ -6,6 +6,7 @@ import type { ImportState } from '../../db/tables/import.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { type Actor, commandLine } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { storable } from '../../lib/text/text.ts';
 import { defineJob, type JobDefinition, type JobRun, NotYet } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import {
@@ -94,7 +95,7 @@ async function workOn(context: Context, waiting: Run, { endpointOf, job }: Worki
     if (error instanceof SourceError || error instanceof SourceRefusal)
       return await end(attempt, 'failed', {
         problem: 'source',
-        detail: error.message.replaceAll('\0', '').slice(0, 1000),
+        detail: storable(error.message.slice(0, 1000)),
       });
     if (run.tries < MAX_TRIES) throw error;
     log.error({ err: error, import: run.id }, 'an import failed');
@@ -182,7 +183,10 @@ async function end({ context, run }: Attempt, state: ImportState, changes: Chang
   });
 }
 
-/** The first administrator, who has everything whose author is unknown; the log names the account that made the import. */
+/**
+ * Imports write as the first administrator, who becomes the author of records whose author is unknown. The audit log names
+ * the account that made the import.
+ */
 async function writerOf({ context, run, endpointOf }: Attempt): Promise<InProcessContext> {
   const { url, languages } = context.config;
   const ctx = await administratorContext(context, endpointOf);
@@ -268,12 +272,13 @@ async function undoRun(attempt: Attempt): Promise<void> {
   const importId = run.import_id ?? 0;
   try {
     const { counts, notes } = await undoImport(await writerOf(attempt), importId, { exceptSold });
-    await end(attempt, 'undone', { counts: JSON.stringify({ ...countsIn(run.counts), ...counts }) });
     const found = notes.map(({ kind, title, reason }) => ({
       code: reason?.code ?? '',
       detail: `${kind} ${title}${reason?.detail ? `: ${reason.detail}` : ''}`,
     }));
+    // An attempt that is killed in between finds them saved.
     await saveFindings(db, { import_id: importId, kind: '', foreign_id: 0 }, found);
+    await end(attempt, 'undone', { counts: JSON.stringify({ ...countsIn(run.counts), ...counts }) });
   } catch (error) {
     if (!(error instanceof UndoRefused)) throw error;
     const isWhole = (await findImport(db, importId))?.finished_utc != null;
