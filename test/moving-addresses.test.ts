@@ -168,8 +168,19 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     expect(await run('import wordpress', '--sql', join(folder, 'site.sql'))).toMatchObject({ status: 0, errors: [] });
     const rules = async () => (await run('import redirects', '--nginx')).out.slice(1);
     expect(await rules()).toContain('location = "/w3999/kategorie" { return 301 "/events/category/$is_args$args"; }');
+    const keptBy = async () => {
+      const codes = ['address-word', 'address-page', 'address-file'];
+      const { query } = server().context.db;
+      const rows = await query.selectFrom('import_findings').select('import_id').where('code', 'in', codes).execute();
+      return new Set(rows.map(({ import_id }) => import_id));
+    };
+    expect(await run('import wordpress', '--sql', join(folder, 'site.sql'))).toMatchObject({ status: 0, errors: [] });
+    expect(await keptBy()).toEqual(new Set([1]));
     expect(await run('import undo', '1')).toMatchObject({ status: 0 });
     expect(await rules()).toEqual([]);
+    expect(await run('import wordpress', '--sql', join(folder, 'site.sql'))).toMatchObject({ status: 0, errors: [] });
+    expect(await keptBy()).toEqual(new Set([1, 3]));
+    expect(await rules()).toContain('location = "/w3999/kategorie" { return 301 "/events/category/$is_args$args"; }');
   });
 
   it('that answer otherwise are named', async () => {

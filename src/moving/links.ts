@@ -79,13 +79,37 @@ export async function saveFindings(
   at: Pick<Selectable<ImportFindingsTable>, 'import_id' | 'kind' | 'foreign_id'>,
   findings: readonly Finding[],
 ): Promise<void> {
-  const rows = findings.map(({ code, detail }) => ({ ...at, code, detail: storable(detail).slice(0, 500) }));
+  const rows = findings.map(({ code, detail }) => ({ ...at, code, detail: storedDetail(detail) }));
   for (let from = 0; from < rows.length; from += PER_STATEMENT)
     await db.query
       .insertInto('import_findings')
       .values(rows.slice(from, from + PER_STATEMENT))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
+}
+
+const storedDetail = (detail: string): string => storable(detail).slice(0, 500);
+
+/** Findings without the addresses that an earlier import of the source keeps: a site may be imported each hour. */
+export async function withoutKeptAddresses(
+  db: Database,
+  source: string,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const codes: ReadonlySet<string> = new Set(ADDRESS_CODES);
+  const details = findings.flatMap(({ code, detail }) => (codes.has(code) ? [storedDetail(detail)] : []));
+  if (details.length === 0) return [...findings];
+  const rows = await db.query
+    .selectFrom('import_findings')
+    .innerJoin('imports', 'imports.id', 'import_findings.import_id')
+    .select(['code', 'detail'])
+    .where('source', '=', source)
+    .where('undone_utc', 'is', null)
+    .where('code', 'in', ADDRESS_CODES)
+    .where((eb) => isOneOf(eb.ref('detail'), details))
+    .execute();
+  const kept = new Set(rows.map(({ code, detail }) => `${code} ${detail}`));
+  return findings.filter(({ code, detail }) => !kept.has(`${code} ${storedDetail(detail)}`));
 }
 
 /** Problems of an import. Addresses that it keeps for a proxy are none. */
