@@ -4,15 +4,13 @@ import { access, chown, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { freePort } from './postgres-server.ts';
+import { freePort, UNPRIVILEGED_USER } from './postgres-server.ts';
 import { fastFolder } from './temporary-folder.ts';
 
 /** Debian's MariaDB, with an empty server of its own on the loopback interface. */
 
 const run = promisify(execFile);
 const DAEMON = '/usr/sbin/mariadbd';
-/** The server refuses to run as root. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
 const INSTALL = ['install', '--yes', '--no-install-recommends', '--option', 'DPkg::Lock::Timeout=300'];
 
 const exists = (path: string): Promise<boolean> =>
@@ -69,12 +67,12 @@ const SETTINGS = [
 export async function startMariadb(): Promise<Mariadb> {
   const folder = await mkdtemp(join(fastFolder(), 'marquee-mariadb-'));
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) await chown(folder, NOBODY.uid, NOBODY.gid);
+  if (isRoot) await chown(folder, UNPRIVILEGED_USER.uid, UNPRIVILEGED_USER.gid);
   const port = await freePort();
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'mariadb', `--port=${port}`, ...SETTINGS], {
     ...{ cwd: folder, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', DATA: folder, TMPDIR: folder } },
     ...{ detached: true, stdio: ['pipe', 'pipe', 'pipe'] as const },
-    ...(isRoot && NOBODY),
+    ...(isRoot && UNPRIVILEGED_USER),
   });
   const socket = join(folder, 'socket');
   const ended = once(keeper, 'exit');

@@ -157,6 +157,32 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     expect(asked).toEqual({ status: 0, errors: [], out: ['Addresses asked for: 3.', 'All answer as before.'] });
   });
 
+  it('are printed until the import is undone, however many words there are', async () => {
+    const words = Array.from({ length: 4000 }, (_none, at) => [
+      `w${at}/(?:category|kategorie)/([^/]+)/?$`,
+      'index.php?post_type=tribe_events&tribe_events_cat=$matches[1]',
+    ]);
+    const folder = await temporaryFolder('wordpress');
+    const options = { ...SITE.options, rewrite_rules: serialized(Object.fromEntries(words)) };
+    await writeFile(join(folder, 'site.sql'), dumpOf({ ...SITE, options }, 'wp_'));
+    expect(await run('import wordpress', '--sql', join(folder, 'site.sql'))).toMatchObject({ status: 0, errors: [] });
+    const rules = async () => (await run('import redirects', '--nginx')).out.slice(1);
+    expect(await rules()).toContain('location = "/w3999/kategorie" { return 301 "/events/category/$is_args$args"; }');
+    const keptBy = async () => {
+      const codes = ['address-word', 'address-page', 'address-file'];
+      const { query } = server().context.db;
+      const rows = await query.selectFrom('import_findings').select('import_id').where('code', 'in', codes).execute();
+      return new Set(rows.map(({ import_id }) => import_id));
+    };
+    expect(await run('import wordpress', '--sql', join(folder, 'site.sql'))).toMatchObject({ status: 0, errors: [] });
+    expect(await keptBy()).toEqual(new Set([1]));
+    expect(await run('import undo', '1')).toMatchObject({ status: 0 });
+    expect(await rules()).toEqual([]);
+    expect(await run('import wordpress', '--sql', join(folder, 'site.sql'))).toMatchObject({ status: 0, errors: [] });
+    expect(await keptBy()).toEqual(new Set([1, 3]));
+    expect(await rules()).toContain('location = "/w3999/kategorie" { return 301 "/events/category/$is_args$args"; }');
+  });
+
   it('that answer otherwise are named', async () => {
     await importSite();
     const file = await saved(
@@ -266,7 +292,10 @@ it('follows one redirect, and none that leads nowhere', async () => {
 it('lets no path become a directive of a proxy', () => {
   const hostile = '/a"; } location / { return 200 "$host\\';
   const redirects = {
-    words: [{ from: 'a.b(c)', to: 'events' }],
+    words: [
+      { from: 'a.b(c)', to: 'events' },
+      { from: '{env.SECRET}', to: '' },
+    ],
     moved: [
       { from: hostile, to: '/x$host/' },
       { from: hostile, to: '/again/' },
@@ -276,12 +305,14 @@ it('lets no path become a directive of a proxy', () => {
   expect(nginxRules(redirects, { pages: 'https://o.example', folder: '/srv' }).slice(1)).toEqual([
     'location = "/a.b(c)" { return 301 "/events/$is_args$args"; }',
     'location ^~ "/a.b(c)/" { rewrite "^/a\\\\.b\\\\(c\\\\)/(.*)$" "/events/$1" permanent; }',
+    'location = "/{env.SECRET}" { return 301 "/$is_args$args"; }',
+    'location ^~ "/{env.SECRET}/" { rewrite "^/\\\\{env\\\\.SECRET\\\\}/(.*)$" "/$1" permanent; }',
     'location = "/a\\"; } location / { return 200 \\"$host\\\\" { return 301 "/x%24host/$is_args$args"; }',
     'location = "/p$a b/" { return 301 "https://o.example/p%24a%20b/$is_args$args"; }',
     'location = "/p$a b" { return 301 "https://o.example/p%24a%20b/$is_args$args"; }',
     'location = "/b\\"; } {" { root "/srv"; }',
   ]);
   const caddy = caddyRules(redirects, { pages: 'https://o.example', folder: '/srv' });
-  expect(caddy.filter((line) => line.includes('return'))).toEqual([]);
+  expect(caddy.filter((line) => /return|env/.test(line))).toEqual([]);
   expect(caddy).toContain('redir "/p$a b/" "https://o.example/p%24a%20b/" 301');
 });

@@ -311,7 +311,7 @@ describe.skipIf(lack !== '')('a database of WordPress', () => {
   });
 
   it.each([
-    ['greets nobody', 0, 'hang', /does not answer/],
+    ['does not greet its clients', 0, 'hang', /does not answer/],
     ['stops to answer', 20_000, 'hang', /too long to answer/],
     ['is cut off', 20_000, 'cut', /has ended the connection/],
     ['is something else', 0, 'noise', /cannot be read|has ended|does not answer/],

@@ -179,6 +179,36 @@ describe.each(DATABASES)('following a site on %s', (kind) => {
     expect(await server().context.db.query.selectFrom('imports').select('id').execute()).toHaveLength(1);
   });
 
+  it('reads everything once more after it has gone on, and goes on with no import before the last one', async () => {
+    const titles = new Map([[101, 'One']]);
+    const site = await openSite(titles, new Set());
+    const stopAt = async (between: ((passes: number) => Promise<void>)[], pass: number) => {
+      const stop = new AbortController();
+      let passes = 0;
+      return follow(site, between, {
+        signal: stop.signal,
+        every: 25 * 3_600_000,
+        onPage: (step) => {
+          if (step === 'events' && ++passes === pass) stop.abort();
+        },
+      });
+    };
+    await stopAt([], 1);
+    // Changed before the place where it goes on.
+    titles.set(101, 'Two');
+    const log = await follow(site, [async () => undefined, async () => undefined]);
+    expect(log).toEqual(['all false', 'change 101', 'all false', 'changed false']);
+    expect(await titleOf(101)).toBe('Two');
+    await stopAt([async () => undefined], 2);
+    const command = importCommands.find(({ name }) => name === 'import wordpress');
+    expect((await runCommand(command, server().context, [site.address])).status).toBe(0);
+    const asked = site.requests.length;
+    expect(await follow(site, [])).toEqual(['all false']);
+    expect(site.requests.slice(asked).some((path) => path.includes('/venues'))).toBe(true);
+    const { errors } = await runCommand(command, server().context, [site.address, '--resume']);
+    expect(errors).toEqual(['There is no unfinished import of this address. Leave out --resume.']);
+  });
+
   it('is refused with other options, and for times that make no sense', async () => {
     const command = importCommands.find(({ name }) => name === 'import wordpress');
     const run = async (...args: string[]) => (await runCommand(command, server().context, args)).errors.join('\n');

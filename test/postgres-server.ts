@@ -14,8 +14,8 @@ const run = promisify(execFile);
 
 type Keeper = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** PostgreSQL refuses to run as root, so root runs it as `nobody`, an account that every Unix has. */
-const NOBODY = { uid: 65_534, gid: 65_534 };
+/** Database servers refuse to run as root, so root runs them as `nobody`, an account that every Unix has. */
+export const UNPRIVILEGED_USER = { uid: 65_534, gid: 65_534 };
 
 /**
  * Durability does not matter here, so nothing waits for the disk. `log_min_messages=log` keeps the line
@@ -114,23 +114,23 @@ async function startKeeper(port: number, settings: readonly string[]): Promise<K
   const isRoot = process.getuid?.() === 0;
   const native = nativeFolder();
   const data = await mkdtemp(join(fastFolder(), 'marquee-postgres-'));
-  if (isRoot) await chown(data, NOBODY.uid, NOBODY.gid);
-  const copy = isRoot ? await copyForNobody(native) : '';
+  if (isRoot) await chown(data, UNPRIVILEGED_USER.uid, UNPRIVILEGED_USER.gid);
+  const copy = isRoot ? await copyForUnprivileged(native) : '';
   const bin = join(copy || native, 'bin');
   return spawn('/bin/sh', ['-c', KEEPER, 'postgres', ...settings], {
     cwd: data,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', BIN: bin, DATA: data, COPY: copy, PORT: String(port), LOCALE },
     detached: true, // a Ctrl-C in the terminal must reach the test run only
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(isRoot && NOBODY),
+    ...(isRoot && UNPRIVILEGED_USER),
   });
 }
 
 /** As root the server runs under another account, to which the project's own folder may be closed. */
-async function copyForNobody(native: string): Promise<string> {
+async function copyForUnprivileged(native: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'marquee-postgres-'));
   await run('cp', ['-RP', `${native}/.`, copy]);
-  await run('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, copy]);
+  await run('chown', ['-R', `${UNPRIVILEGED_USER.uid}:${UNPRIVILEGED_USER.gid}`, copy]);
   return copy;
 }
 

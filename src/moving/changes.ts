@@ -11,7 +11,7 @@ import type { LocalTime } from '../lib/dates/dates.ts';
 import type { AuditedKind, Values } from '../platform/audit/kind.ts';
 import { findAttendee } from '../ticketing/attendees/store.ts';
 import { auditedTicket } from '../ticketing/tickets/audited.ts';
-import type { Link, LinkKind } from './links.ts';
+import { type Link, type LinkKind, PER_STATEMENT } from './links.ts';
 
 /** Records that an import created and changed here, so that it can be undone. */
 
@@ -45,9 +45,6 @@ export interface Former {
   /** Digest of the password of a new account. */
   password?: string;
 }
-
-/** Notes per statement: SQLite allows 32,766 values. */
-const PER_STATEMENT = 500;
 
 export async function saveChanges(db: Database, import_id: number, changes: readonly NewChange[]): Promise<void> {
   const rows = changes.map(({ former = {}, ...change }) => ({ ...change, import_id, former: JSON.stringify(former) }));

@@ -90,14 +90,14 @@ async function importPass(following: Following, done: Done): Promise<Pass> {
       if (Object.keys(counts).length > 0) done.hasRead = true;
       following.onPage?.(step, page, counts);
     };
+    const isResumed = done.any === undefined && (await isInterrupted(opened, ctx));
     const result = await importSite({
       ...{ source: opened.source, steps: opened.steps, ctx, isTheirs, withMedia, signal, onPage, onWritten },
-      ...(since === undefined
-        ? { isResumed: done.any === undefined && (await isInterrupted(opened, ctx)) }
-        : { changed: changedSteps(since) }),
+      ...(since === undefined ? { isResumed } : { changed: changedSteps(since) }),
     });
     const isFull = since === undefined;
-    if (!result.isStopped) Object.assign(done, { any: now, hasRead: true, ...(isFull && { full: now }) });
+    // The first part of a resumed pass may be old: the next one reads everything once more.
+    if (!result.isStopped) Object.assign(done, { any: now, hasRead: true, ...(isFull && !isResumed && { full: now }) });
     return { ...result, isFull };
   } finally {
     opened.close();

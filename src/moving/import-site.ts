@@ -20,6 +20,7 @@ import {
   moveImport,
   PositionLost,
   saveFindings,
+  withoutKeptAddresses,
 } from './links.ts';
 import { PageLinks } from './page-links.ts';
 import { type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
@@ -202,7 +203,7 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
         await storeForeignImage(trx, image, paged);
         countAction(mine, 'create', 'media');
       }
-      const noted = [...(batch.findings ?? []), ...lost];
+      const noted = await withoutKeptAddresses(trx, source.address, [...(batch.findings ?? []), ...lost]);
       await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
       for (const draft of batch.drafts)
         await writeDraft(trx, draft, { writing: paged, counts: mine, isTheirs, written });

@@ -70,18 +70,46 @@ export async function saveLink(
     .execute();
 }
 
+/** Rows per statement: SQLite allows 32,766 values. */
+export const PER_STATEMENT = 500;
+
 /** Notes problems of a record; each is noted once. */
 export async function saveFindings(
   db: Database,
   at: Pick<Selectable<ImportFindingsTable>, 'import_id' | 'kind' | 'foreign_id'>,
   findings: readonly Finding[],
 ): Promise<void> {
-  if (findings.length === 0) return;
-  await db.query
-    .insertInto('import_findings')
-    .values(findings.map(({ code, detail }) => ({ ...at, code, detail: storable(detail).slice(0, 500) })))
-    .onConflict((conflict) => conflict.doNothing())
+  const rows = findings.map(({ code, detail }) => ({ ...at, code, detail: storedDetail(detail) }));
+  for (let from = 0; from < rows.length; from += PER_STATEMENT)
+    await db.query
+      .insertInto('import_findings')
+      .values(rows.slice(from, from + PER_STATEMENT))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+const storedDetail = (detail: string): string => storable(detail).slice(0, 500);
+
+/** Findings without the addresses that an earlier import of the source keeps: a site may be imported each hour. */
+export async function withoutKeptAddresses(
+  db: Database,
+  source: string,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const codes: ReadonlySet<string> = new Set(ADDRESS_CODES);
+  const details = findings.flatMap(({ code, detail }) => (codes.has(code) ? [storedDetail(detail)] : []));
+  if (details.length === 0) return [...findings];
+  const rows = await db.query
+    .selectFrom('import_findings')
+    .innerJoin('imports', 'imports.id', 'import_findings.import_id')
+    .select(['code', 'detail'])
+    .where('source', '=', source)
+    .where('undone_utc', 'is', null)
+    .where('code', 'in', ADDRESS_CODES)
+    .where((eb) => isOneOf(eb.ref('detail'), details))
     .execute();
+  const kept = new Set(rows.map(({ code, detail }) => `${code} ${detail}`));
+  return findings.filter(({ code, detail }) => !kept.has(`${code} ${storedDetail(detail)}`));
 }
 
 /** Problems of an import. Addresses that it keeps for a proxy are none. */
@@ -96,16 +124,17 @@ export const listFindings = (db: Database, importId: number): Promise<Selectable
     .orderBy('id')
     .execute();
 
-/** The last import of a source that has not finished. */
-export const findUnfinished = (db: Database, source: string): Promise<Import | undefined> =>
-  db.query
+/** The last import of a source, if it has not finished. An earlier one would bring older values over newer ones. */
+export async function findUnfinished(db: Database, source: string): Promise<Import | undefined> {
+  const last = await db.query
     .selectFrom('imports')
     .selectAll()
     .where('source', '=', source)
-    .where('finished_utc', 'is', null)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+  return last?.finished_utc === null ? last : undefined;
+}
 
 export const findImport = (db: Database, id: number): Promise<Import | undefined> =>
   db.query.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst();

@@ -38,7 +38,8 @@ export function nginxRules({ words, moved, pages, files }: Redirects, options: R
 }
 
 /** Lines of a file that Caddy imports in the block of this site. */
-export function caddyRules({ words, ...paths }: Redirects, options: RuleOptions): string[] {
+export function caddyRules(paths: Redirects, options: RuleOptions): string[] {
+  const words = paths.words.filter(({ from }) => isPlain(from));
   const moved = paths.moved.filter(({ from }) => isPlain(from));
   const [pages, files] = [paths.pages.filter(isPlain), paths.files.filter(isPlain)];
   const exact = (from: string, to: string) => `redir ${quoted(from)} ${quoted(to)} 301`;

@@ -15,16 +15,23 @@ export interface Redirects {
   files: readonly string[];
 }
 
-/** Redirects of all imports. */
+/** Redirects of all imports that were not undone. */
 export async function findRedirects(db: Database): Promise<Redirects> {
   const kept = await db.query
     .selectFrom('import_findings')
     .innerJoin('imports', 'imports.id', 'import_findings.import_id')
     .select(['code', 'detail', 'source'])
     .where('code', 'in', ADDRESS_CODES)
+    .where('undone_utc', 'is', null)
     .orderBy('import_findings.id')
     .execute();
-  const imports = await db.query.selectFrom('imports').select('source').distinct().orderBy('source').execute();
+  const imports = await db.query
+    .selectFrom('imports')
+    .select('source')
+    .distinct()
+    .where('undone_utc', 'is', null)
+    .orderBy('source')
+    .execute();
   const sources = imports.map(({ source }) => source).filter((source) => /^https?:/.test(source));
   const folders = [...new Set(sources.map(folderOf))];
   const words = new Map<string, string>();

@@ -1,4 +1,12 @@
+import { storable } from '../../lib/text/text.ts';
+
 /** Values of cells of a workbook as the texts that people see. */
+
+/** A text as the file has it: characters that XML cannot hold are written as `_x000D_`. */
+export const cellText = (text: string): string =>
+  storable(
+    text.replace(/_x([\da-f]{4})_/gi, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+  );
 
 /** Kinds of formats that change the meaning of a number. */
 export type CellFormat = { kind: 'number' } | { kind: 'digits'; length: number } | { kind: 'date' | 'time' | 'moment' };

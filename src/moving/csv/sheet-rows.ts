@@ -1,5 +1,5 @@
 import { type CsvRow, MAX_CELL, MAX_CELLS } from '../../lib/text/csv-reader.ts';
-import { type CellFormat, numberText } from './cell-values.ts';
+import { type CellFormat, cellText, numberText } from './cell-values.ts';
 import { type PartHandler, readPart } from './part-reader.ts';
 
 /** Rows of a sheet of a workbook, in the form of those of a CSV file. */
@@ -91,10 +91,10 @@ function textOfCell(
 ): string | undefined {
   switch (type) {
     case 's':
-      return unescaped(/^\d{1,9}$/.test(text) ? (texts[Number(text)] ?? '') : '');
+      return /^\d{1,9}$/.test(text) ? (texts[Number(text)] ?? '') : '';
     case 'inlineStr':
     case 'str':
-      return unescaped(text);
+      return cellText(text);
     case 'b':
       return text === '' ? '' : String(text === '1' || text === 'true');
     case 'e':
@@ -106,10 +106,6 @@ function textOfCell(
       return numberText(text, formats[style] ?? { kind: 'number' }, is1904);
   }
 }
-
-/** Characters that XML cannot hold are written as `_x000D_`. */
-const unescaped = (text: string): string =>
-  text.replace(/_x([\da-f]{4})_/gi, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 
 /** The column of an address such as `AB12`, from 0. */
 function columnOf(address: string): number | undefined {

@@ -87,6 +87,13 @@ describe('rows of a workbook', () => {
     ]);
   });
 
+  it('have no characters that a database cannot store', async () => {
+    const escapes = 'a_x0000_b_xD800_c _xD83C__xDFBB_';
+    const rows = `<row>${text(escapes)}<c t="s"><v>0</v></c></row>`;
+    const [row] = await rowsOf(workbookOf({ rows, shared: `<si><t>${escapes}</t></si>` }));
+    expect(row?.cells).toEqual(['ab\ufffdc 🎻', 'ab\ufffdc 🎻']);
+  });
+
   it.each([
     ['46423', 'dd/mm/yyyy', false, '2027-02-05'],
     ['44961', 'dd/mm/yyyy', true, '2027-02-05'],

@@ -1,7 +1,7 @@
 import type { Entry, ZipFile } from 'yauzl';
 import type { CsvRow } from '../../lib/text/csv-reader.ts';
 import { SourceError } from '../source.ts';
-import { type CellFormat, cellFormat } from './cell-values.ts';
+import { type CellFormat, cellFormat, cellText } from './cell-values.ts';
 import { readWholePart } from './part-reader.ts';
 import { type SheetFacts, sheetRows } from './sheet-rows.ts';
 
@@ -189,7 +189,7 @@ async function readTexts(archive: Archive, main: Related): Promise<string[]> {
       if (element === 'rPh') reading -= 1;
       if (element !== 'si') return;
       if (texts.length >= MAX_SHARED) throw new SourceError(`The workbook has more than ${MAX_SHARED} texts.`);
-      texts.push(text);
+      texts.push(cellText(text));
     },
   });
   return texts;

@@ -5,7 +5,7 @@ import { isOneOf } from '../../db/value-list.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { CSV_KINDS, fieldsOfKind } from '../csv/columns.ts';
 import { findKey } from '../keyed/keys.ts';
-import { findImport, findLink, findRecordIds, type LinkKind } from '../links.ts';
+import { ADDRESS_CODES, findImport, findLink, findRecordIds, type LinkKind } from '../links.ts';
 import { sentenceOf } from '../report.ts';
 import type { PlanRow } from './plan-rows.ts';
 import { columnsOf, countsIn, optionsOf, type Run, sumOf } from './store.ts';
@@ -124,6 +124,7 @@ async function countFindings({ query }: Database, importId: number | null) {
     .selectFrom('import_findings')
     .select(['code', ({ fn }) => fn.countAll().as('count')])
     .where('import_id', '=', importId)
+    .where('code', 'not in', ADDRESS_CODES)
     .groupBy('code')
     .orderBy('code')
     .execute();
@@ -244,6 +245,7 @@ export async function listFindingRows(
     db.query
       .selectFrom('import_findings')
       .where((eb) => isOneOf(eb.ref('import_id'), run.import_id === null ? [] : [run.import_id]))
+      .where('code', 'not in', ADDRESS_CODES)
       .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind ?? ''))
       .$if(code !== undefined, (rows) => rows.where('code', '=', code ?? ''));
   const counted = await filtered()

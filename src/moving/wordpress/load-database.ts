@@ -244,8 +244,8 @@ async function copyTable(
 }
 
 /**
- * A column as the server is to send it. Old sites wrote UTF-8 into tables in latin1, whose bytes the server would convert
- * once more. No text is sent beyond what is kept of it.
+ * A column as the server is to send it: the beginning of a text, up to the length that is kept. Old sites wrote UTF-8 into
+ * tables in latin1, whose bytes the server would convert once more.
  */
 function selected({ column, charset }: Column): string {
   if (charset === '') return name(column);
