@@ -29,7 +29,7 @@ export function useEscape(leave: (() => unknown) | undefined): void {
 export function Page({ title, children, onBack }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  // A verdict above it is left first.
+  // If a verdict covers the screen, Escape leaves the verdict.
   useEscape(onBack && (() => !scanning.shown.value && onBack()));
   return (
     <>

@@ -32,7 +32,7 @@ export interface ScanAnswer {
 }
 
 const UNDO_SECONDS = 5 * 60;
-/** Passages of one ticket, all of which each scan of it compares: far beyond a season, and no work for the server. */
+/** Limit of the passages of a ticket, since each scan compares all of them: more than a season needs. */
 const MAX_PASSAGES = 1000;
 const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already-in']);
 
