@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
+import { type Counter, type DeviceScan, loadBatch } from '../src/ticketing/door/scan-batch.ts';
 import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
 import { makeGate, pairDevice, scanOf, type TestDevice } from './door.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
@@ -122,6 +123,22 @@ describe.each(BOTH_DATABASES)('scans of a changed app on %s', (kind) => {
     await other.scan(undo());
     expect(await isIn(server(), id)).toBe(true);
     expect((await device.scan(undo()))[0].verdict).toBe('undone');
+    expect(await isIn(server(), id)).toBe(false);
+  });
+
+  it('take one scan back any number of times, of which later batches read none', async () => {
+    const { ticket, gate } = await evening(server(), { may_undo: true });
+    const { id, code } = await guest(server(), ticket);
+    const device = await pairDevice(server(), gate);
+    const scan = scanOf(server(), id, code);
+    await device.scan(scan);
+    const undos = () =>
+      Array.from({ length: 100 }, () => scanOf(server(), id, undefined, { mode: 'undo', undoes: scan.id }));
+    expect(new Set((await device.scan(...undos())).map(({ verdict }) => verdict))).toEqual(new Set(['undone']));
+    const counter = { device, events: [], now: server().clock.now } as unknown as Counter;
+    const again = [{ ...scan, overrides: false }, ...undos()] as unknown as DeviceScan[];
+    const read = (await loadBatch(server().context.db, [{ counter, scans: again }])).scans;
+    expect(read.map(({ scan_id }) => scan_id)).toEqual([scan.id]);
     expect(await isIn(server(), id)).toBe(false);
   });
 
