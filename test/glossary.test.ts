@@ -175,7 +175,7 @@ describe('the glossary', () => {
 
   it('leaves names of code, numbers and other sentences alone', () => {
     const source = [
-      '/** `purchaser` of an order, see 0024-remembered-answers.md. The total is over 10. */',
+      '/** The `purchaser` of an order, see docs/buyers.md. The total is over 10. */',
       "const name = 'buyer';",
       '/** Users who may edit; of the others, none. */',
     ].join('\n');

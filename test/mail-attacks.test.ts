@@ -180,6 +180,29 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     expect((await sell('author', 'h@one.test')).status).toBe(201);
   });
 
+  it('of a sale at a gate of several authors count for each of them, whichever event comes first', async () => {
+    const editors = await makeEvent(server(), {}, 'editor');
+    const free = await makeSeat(server(), editors, 100, { price: '0' });
+    const later = await makeSeat(server(), event, 100, { price: '0' });
+    const device = await pairDevice(server(), await makeGate(server(), [event, editors], { may_sell: true }));
+    const sell = async (serial: number, ...tickets: number[]) => {
+      const { status, body } = await device.ask('POST admin:/door/sales', {
+        body: {
+          id: `sale-of-several-${serial}`,
+          items: tickets.map((ticket_id) => ({ ticket_id, quantity: 1 })),
+          payment: 'free',
+          purchaser: { name: 'Ada', email: `${serial}@evil.test` },
+        },
+      });
+      return `${status} ${body.code ?? ''}`;
+    };
+    const outcomes = [];
+    for (let serial = 0; serial < 6; serial += 1)
+      outcomes.push(await sell(serial, ...(serial % 2 === 0 ? [seat, free] : [free, later])));
+    expect(outcomes).toEqual([...Array.from({ length: 5 }, () => '201 '), '429 too-many-mails']);
+    expect(await sell(6, free)).toBe('201 ');
+  });
+
   it('of orders to whose customers an account gives addresses are limited with those of its sales', async () => {
     const enter = async (as: Asking['as'], email: string, rest: object = {}) => {
       const { id } = await server().make('POST admin:/orders', {

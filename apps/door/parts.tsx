@@ -11,7 +11,7 @@ interface PageProps {
   onBack?: () => void;
 }
 
-/** Lets the Escape key leave what is shown, wherever the focus is. Only one acts; `false` leaves it to the others. */
+/** Calls `leave` when Escape is pressed, wherever the focus is. Of several listeners one acts: `false` passes the key on. */
 export function useEscape(leave: (() => unknown) | undefined): void {
   // Effects without layout come after the next frame, and perhaps after the next key.
   useLayoutEffect(() => {
@@ -29,7 +29,7 @@ export function useEscape(leave: (() => unknown) | undefined): void {
 export function Page({ title, children, onBack }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
-  // A verdict above it is left first.
+  // If a verdict covers the screen, Escape leaves the verdict.
   useEscape(onBack && (() => !scanning.shown.value && onBack()));
   return (
     <>

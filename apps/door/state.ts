@@ -48,7 +48,7 @@ export interface Figures {
   inside: number;
   expected: number;
   left: number;
-  /** Of those inside, who came in the last 15 minutes. */
+  /** Guests inside who came in the last 15 minutes. */
   recent: number;
   tickets: { title: string; inside: number; expected: number }[];
 }

@@ -56,7 +56,7 @@ export function Scan() {
   const openers = useRef<Partial<Record<Part, HTMLButtonElement | null>>>({});
   const left = useRef<Part | undefined>(undefined);
   useLayoutEffect(() => {
-    // Back from a part, its button has the focus.
+    // After a part is closed, the button that opened it gets the focus.
     const opener = left.current && openers.current[left.current];
     if (!part) (opener ?? heading.current)?.focus({ preventScroll: true });
     left.current = part;

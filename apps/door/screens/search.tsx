@@ -47,7 +47,7 @@ export function Search({ onBack }: { onBack: () => void }) {
               <Button
                 look="primary"
                 onClick={({ currentTarget }) => {
-                  // It goes: the guest keeps the focus.
+                  // This button disappears, so the guest gets its focus.
                   currentTarget.parentElement?.querySelector('button')?.focus({ preventScroll: true });
                   setChosen(undefined);
                   scanning.choose(row);

@@ -177,6 +177,28 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     expect((await soldOf(server(), ticket)) + (await soldOf(server(), other))).toBe(1);
   });
 
+  it('answers a sale again whose answer was lost, also when its gate may no longer do it', async () => {
+    const { event, ticket, gate, device } = await boxOffice(server());
+    const id = newId();
+    const { order, id: attendee } = await unpaidOrder(server(), ticket);
+    const pay = { body: { id: newId(), attendee, amount: 1000, payment: 'cash' } };
+    const both = async () => [
+      await sell(device, ticket, 1, { id }),
+      await device.ask('POST admin:/door/payments', pay),
+    ];
+    const first = await both();
+    expect(first.map(({ status }) => status)).toEqual([201, 201]);
+    const other = await makeSeat(server(), event, 5);
+    await server().make(`PATCH admin:/door/gates/${gate}`, { ticket_ids: [other] });
+    const again = await both();
+    await server().make(`PATCH admin:/door/gates/${gate}`, { may_sell: false });
+    for (const answers of [again, await both()])
+      expect(answers.map(({ status, text }) => [status, text])).toEqual(first.map(({ text }) => [201, text]));
+    expect((await sell(device, other, 1)).status).toBe(403);
+    expect((await logOf(server(), order)).payments).toHaveLength(1);
+    expect(await soldOf(server(), ticket)).toBe(2);
+  });
+
   it('refuses gates that do not sell, other prices, other tickets, other events and more places than there are', async () => {
     const { event, ticket, gate, device } = await boxOffice(server(), { places: 2 });
     const statusOf = async (...args: Parameters<typeof sell>) => {

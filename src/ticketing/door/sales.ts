@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Viewer } from '../../http/core/auth.ts';
+import type { DoorDevice, Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
@@ -36,10 +36,8 @@ const payment = oneOf('`cash`, `card` for a terminal, or `free` for free orders.
 const isDevice = ({ device }: Viewer): boolean => device !== undefined;
 
 /** @throws {ApiError} rest_forbidden, 403, if the gate does not sell */
-async function sellingGate(ctx: RequestContext): Promise<Gate> {
-  const gate = await getGate(ctx, assertFound(ctx.viewer.device));
-  if (gate.may_sell === 0) throw new ApiError('rest_forbidden', { status: 403 });
-  return gate;
+function checkSells({ may_sell }: Gate): void {
+  if (may_sell === 0) throw new ApiError('rest_forbidden', { status: 403 });
 }
 
 function checkId(id: string): void {
@@ -73,7 +71,8 @@ const offers = endpoint({
   errors: ['rest_forbidden'],
   may: isDevice,
   async handle(ctx) {
-    const gate = await sellingGate(ctx);
+    const gate = await getGate(ctx, assertFound(ctx.viewer.device));
+    checkSells(gate);
     const { db, config } = ctx.context;
     const only = ticketsOf(gate);
     const sold = (await findTicketsOfEvents(db, gate.events)).filter(
@@ -131,25 +130,37 @@ async function renderSale(ctx: RequestContext, gate: Gate, sale: Sale): Promise<
   };
 }
 
-/** Does a sale once: the same id again gets the first one. Of two at once, the later one fails, since its row is there. */
-async function once(ctx: RequestContext, id: string, sell: () => Promise<unknown>): Promise<Sale> {
+/**
+ * Answers a sale that is done once: the same id again gets the first one, also if the gate may no longer do it. Of two at
+ * once, the later one fails, since its row is there.
+ */
+async function once(ctx: RequestContext, id: string, sell: (at: Till) => Promise<unknown>) {
   checkId(id);
   const device = assertFound(ctx.viewer.device);
+  const gate = await getGate(ctx, device);
   const find = () => findSale(ctx.context.db, device.id, id);
+  const answer = async (sale: Sale) => created(await renderSale(ctx, gate, sale), PRIVATE_NO_STORE);
   const known = await find();
-  if (known) return known;
+  if (known) return answer(known);
   try {
-    await sell();
+    checkSells(gate);
+    await sell({ gate, device });
   } catch (error) {
     const earlier = await find();
-    if (earlier) return earlier;
+    if (earlier) return answer(earlier);
     throw error;
   }
-  return assertFound(await find());
+  return answer(assertFound(await find()));
 }
 
-const stepOf = (ctx: RequestContext, gate: Gate) => ({
-  details: { gate: gate.name, device: assertFound(ctx.viewer.device).name },
+/** Gate and device that sell. */
+interface Till {
+  gate: Gate;
+  device: DoorDevice;
+}
+
+const stepOf = (ctx: RequestContext, { gate, device }: Till) => ({
+  details: { gate: gate.name, device: device.name },
   ...{ userId: 0, now: ctx.now },
 });
 
@@ -174,29 +185,25 @@ const sell = endpoint({
     'too-many-mails',
   ],
   may: isDevice,
-  async handle(ctx, { id, items, ...sale }) {
-    const gate = await sellingGate(ctx);
-    const device = assertFound(ctx.viewer.device);
-    const only = ticketsOf(gate);
-    const isRefused = items.some(
-      ({ ticket_id, price }) => price !== undefined || (only.length > 0 && !only.includes(ticket_id)),
-    );
-    if (isRefused) throw invalidParam('items', 'param.sale_ticket');
-    const done = await once(ctx, id, () =>
-      sellAtCounter(ctx, {
+  handle: (ctx, { id, items, ...sale }) =>
+    once(ctx, id, ({ gate, device }) => {
+      const only = ticketsOf(gate);
+      const isRefused = items.some(
+        ({ ticket_id, price }) => price !== undefined || (only.length > 0 && !only.includes(ticket_id)),
+      );
+      if (isRefused) throw invalidParam('items', 'param.sale_ticket');
+      return sellAtCounter(ctx, {
         ...{ items, ...sale, within: new Set(gate.events) },
         async also(db, order) {
-          await logStep(db, order, { action: 'sale', ...stepOf(ctx, gate) });
+          await logStep(db, order, { action: 'sale', ...stepOf(ctx, { gate, device }) });
           await insertSale(db, {
             ...{ device_id: device.id, sale_id: id, gate_id: gate.id, order_id: order.id },
             ...{ kind: 'sale', payment: order.gateway, amount: order.total },
             ...{ currency: order.currency, sold_utc: toUtc(ctx.now) },
           });
         },
-      }),
-    );
-    return created(await renderSale(ctx, gate, done), PRIVATE_NO_STORE);
-  },
+      });
+    }),
 });
 
 const pay = endpoint({
@@ -218,29 +225,27 @@ const pay = endpoint({
   answers: { 201: soldSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'order-not-payable', 'payment-open'],
   may: isDevice,
-  async handle(ctx, { id, attendee: attendeeId, amount, payment: method }) {
-    const gate = await sellingGate(ctx);
-    const device = assertFound(ctx.viewer.device);
-    const attendee = await findAttendee(ctx.context.db, attendeeId);
-    const orderId = attendee?.order_id ?? null;
-    if (!attendee || !gate.events.includes(attendee.event_id) || orderId === null)
-      throw new ApiError('order-not-payable');
-    const done = await once(ctx, id, () =>
-      runOrderAction({ ...ctx, expectedRevisions: undefined }, { id: orderId, isDryRun: false }, async (db, order) => {
+  handle: (ctx, { id, attendee: attendeeId, amount, payment: method }) =>
+    once(ctx, id, async ({ gate, device }) => {
+      const attendee = await findAttendee(ctx.context.db, attendeeId);
+      const orderId = attendee?.order_id ?? null;
+      if (!attendee || !gate.events.includes(attendee.event_id) || orderId === null)
+        throw new ApiError('order-not-payable');
+      const action = { id: orderId, isDryRun: false };
+      await runOrderAction({ ...ctx, expectedRevisions: undefined }, action, async (db, order) => {
         // Places that were given up are for the counter.
         if (!isUnpaid(order.status)) throw new ApiError('order-not-payable');
         const received = await takeMoney(db, order, { method, ctx });
         if (received !== amount) throw invalidParam('amount', 'param.left_to_pay', { max: received });
-        await logStep(db, { id: orderId, status: 'completed' }, { action: 'payment', ...stepOf(ctx, gate) });
+        const step = { action: 'payment', ...stepOf(ctx, { gate, device }) } as const;
+        await logStep(db, { id: orderId, status: 'completed' }, step);
         await insertSale(db, {
           ...{ device_id: device.id, sale_id: id, gate_id: gate.id, order_id: orderId },
           ...{ kind: 'payment', payment: method, amount: received, currency: order.currency },
           sold_utc: toUtc(ctx.now),
         });
-      }),
-    );
-    return created(await renderSale(ctx, gate, done), PRIVATE_NO_STORE);
-  },
+      });
+    }),
 });
 
 const sums = endpoint({

@@ -127,17 +127,20 @@ function batchOf(scans: KeptScan[], rest: Pick<ScanBatch, 'visits' | 'passes' | 
   };
 }
 
-/** Stored scans with the ids of new ones, scans that these take back, and undos of them. */
+/** Stored scans with the ids of new ones, scans that these take back, and undos that arrived before their scan. */
 async function findScans(db: Database, requests: readonly ScanRequest[]): Promise<Selectable<DoorScansTable>[]> {
-  const ids = requests.flatMap(({ scans }) => scans.flatMap(({ id, undoes = id }) => [id, undoes]));
+  const scans = requests.flatMap((request) => request.scans);
+  const ids = scans.flatMap(({ id, undoes = id }) => [id, undoes]);
+  const passed = scans.flatMap(({ id, mode }) => (mode === 'undo' ? [] : id));
   // Another device may have the same id, which is random.
   const devices = sql.join([...new Set(requests.map(({ counter }) => counter.device.id))]);
   const list = sql.join([...new Set(ids)]);
+  // A stored scan knows that it was taken back, so a device gains nothing by many undos of it.
+  const undos = sql`UNION SELECT u.* FROM door_scans AS u
+    WHERE u.device_id IN (${devices}) AND undoes <> '' AND undoes IN (${sql.join(passed)}) AND NOT EXISTS (
+      SELECT 1 FROM door_scans AS s WHERE s.device_id = u.device_id AND s.scan_id = u.undoes)`;
   const { rows } = await sql<Selectable<DoorScansTable>>`SELECT * FROM door_scans
-      WHERE device_id IN (${devices}) AND scan_id IN (${list})
-    UNION SELECT * FROM door_scans WHERE device_id IN (${devices}) AND undoes <> '' AND undoes IN (${list})`.execute(
-    db.query,
-  );
+    WHERE device_id IN (${devices}) AND scan_id IN (${list}) ${passed.length > 0 ? undos : sql``}`.execute(db.query);
   return rows;
 }
 

@@ -54,6 +54,26 @@ describe.each(BOTH_DATABASES)('sealed scans on %s', (kind) => {
     expect((await kept.execute()).map(({ verdict }) => verdict)).toEqual(['not-allowed', 'not-allowed']);
   });
 
+  it('take a scan back as others do, but not once their device is revoked', async () => {
+    const { gate, device, id, code, seal_key } = await evening(server());
+    await server().make(`PATCH admin:/door/gates/${gate}`, { may_undo: true });
+    const undone = async () => {
+      const scan = scanOf(server(), id, code);
+      await device.scan(scan);
+      expect(await isIn(server(), id)).toBe(true);
+      return sealFor(seal_key, {
+        token: device.token,
+        scans: [scanOf(server(), id, undefined, { mode: 'undo', undoes: scan.id })],
+      });
+    };
+    expect(await send(server(), await undone())).toEqual([true]);
+    expect(await isIn(server(), id)).toBe(false);
+    const late = await undone();
+    await server().ask(`DELETE admin:/door/devices/${device.id}`, { as: 'administrator' });
+    expect(await send(server(), late)).toEqual([true]);
+    expect(await isIn(server(), id)).toBe(true);
+  });
+
   it('are refused if they are changed, invented or of no device, and guesses are limited', async () => {
     const { device, id, code, seal_key } = await evening(server());
     const other = (await evening(server())).seal_key;

@@ -32,7 +32,7 @@ export interface ScanAnswer {
 }
 
 const UNDO_SECONDS = 5 * 60;
-/** Passages of one ticket, all of which each scan of it compares: far beyond a season, and no work for the server. */
+/** Limit of the passages of a ticket, since each scan compares all of them: more than a season needs. */
 const MAX_PASSAGES = 1000;
 const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already-in']);
 
@@ -96,8 +96,7 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   const own = passageOf({ ...columns, id: batch.nextId() }, { gate, device });
   const passages = visit?.passages ?? [];
   const timeline = timelineOf(scan.letIn === true ? passages.filter((one) => comparePassages(one, own) < 0) : passages);
-  const mayFind =
-    !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1) && passages.length < MAX_PASSAGES;
+  const mayFind = !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1) && mayPass(visit);
   const verdict = mayFind
     ? verdictOn({
         mode: scan.mode,
@@ -131,6 +130,9 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   }
   return taken(row, visit);
 }
+
+/** Whether a ticket may pass once more. */
+const mayPass = (visit: Visit | undefined): boolean => (visit?.passages.length ?? 0) < MAX_PASSAGES;
 
 /** Whether a holder has passed: as the device says, otherwise as the server answers. */
 function counts({ mode, verdict, letIn }: { mode: string; verdict: string; letIn?: boolean }): boolean {
@@ -177,8 +179,9 @@ function flagOf(letIn: boolean | undefined): 0 | 1 | null {
 function repeat(batch: ScanBatch, counter: Counter, row: KeptScan, scan: DeviceScan): Taken {
   const visit = batch.visits.get(row.attendee_id ?? 0);
   if (row.let_in === null && scan.letIn !== undefined && row.mode !== 'undo' && !counter.isRevoked) {
-    const isCounted = counts({ mode: row.mode, verdict: row.verdict, letIn: scan.letIn });
     const wasCounted = row.counts === 1;
+    const isCounted =
+      counts({ mode: row.mode, verdict: row.verdict, letIn: scan.letIn }) && (wasCounted || mayPass(visit));
     Object.assign(row, { let_in: flagOf(scan.letIn), counts: isCounted ? 1 : 0, isChanged: true });
     if (isLate(row)) row.reported = counter;
     if (visit && row.is_undone === 0 && isCounted !== wasCounted) {

@@ -6,13 +6,12 @@ import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Sheet } from '../../ui/dialog-box.tsx';
 import { Switch, TextField } from '../../ui/fields.tsx';
 import { type FieldValue, FormDialog } from '../../ui/form-dialog.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
-import { toast, toastProblem } from '../../ui/toast.tsx';
+import { RemovalDialog } from '../record/removal-dialog.tsx';
 import { t } from './credentials.ts';
 
 /** Application passwords and tokens of an account. */
@@ -85,15 +84,6 @@ interface CredentialLineProps {
 function CredentialLine({ credential, revoke, path }: CredentialLineProps) {
   const { name, last_used_utc, expires_utc, scopes } = credential;
   const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  const revocation = useAction(revoke, {
-    onSuccess: () => {
-      toast(t('revoked'));
-      return refresh(path);
-    },
-    onError: toastProblem,
-    onSettled: close,
-  });
   const about = [
     scopes?.join(', '),
     last_used_utc ? t('used', { ago: when.ago(last_used_utc) }) : t('unused'),
@@ -109,15 +99,16 @@ function CredentialLine({ credential, revoke, path }: CredentialLineProps) {
         {t('revoke')}
       </Button>
       {isAsking && (
-        <ConfirmDialog
+        <RemovalDialog
           title={t('revoke_of', { name })}
           action={t('revoke')}
-          isPending={revocation.isPending}
-          onConfirm={revocation.run}
-          onClose={close}
+          done={t('revoked')}
+          remove={revoke}
+          path={path}
+          onClose={() => setAsking(false)}
         >
           <p>{t('revoke.text')}</p>
-        </ConfirmDialog>
+        </RemovalDialog>
       )}
     </li>
   );

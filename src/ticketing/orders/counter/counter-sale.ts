@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { getEvents } from '../../../calendar/events/store.ts';
 import type { Database } from '../../../db/database.ts';
-import { type EventRight, eventScope, forbidden, isInScope, type Viewer, viewerOf } from '../../../http/core/auth.ts';
+import { type EventRight, eventScope, forbidden, isInScope } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
 import { email, field, integer, type Json, plainLine } from '../../../http/input/schemas.ts';
@@ -10,9 +10,8 @@ import { localDay, toUtc } from '../../../lib/dates/dates.ts';
 import { translate } from '../../../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../../../lib/money/money.ts';
 import { isRecord, membersOf } from '../../../lib/text/list.ts';
-import { withinLimits } from '../../../platform/limits/limits.ts';
-import { countedMails } from '../../../platform/users/counted-mails.ts';
-import { accountOf, findUser } from '../../../platform/users/store.ts';
+import { type Counted, withinLimits } from '../../../platform/limits/limits.ts';
+import { countedMails, countedMailsOfAuthors } from '../../../platform/users/counted-mails.ts';
 import { originOf, type SellAtCounter } from '../../attendees/create.ts';
 import type { HolderData } from '../../attendees/new-attendee.ts';
 import { getSitePrices } from '../../prices/site-prices.ts';
@@ -133,7 +132,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     name: sale.purchaser?.name ?? translate(ctx.language, 'desk.walk_in'),
     email: sale.purchaser?.email ?? '',
   };
-  const { tickets, author, mayStatePrice } = await findTickets(ctx, sale);
+  const { tickets, authors, mayStatePrice } = await findTickets(ctx, sale);
   const passes = [...tickets.values()].flatMap(({ pass_id }) => pass_id ?? []);
   // By the tickets of two dates, it is the same pass.
   if (new Set(passes).size < passes.length) throw invalidParam('items', 'param.sale_items');
@@ -163,7 +162,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     else await logStep(trx, order, { action: 'sale', details, ...by });
     return order.id;
   };
-  const mails = purchaser.email === '' ? [] : countedMails(await mailedBy(ctx, author));
+  const mails = purchaser.email === '' ? [] : await mailsOfSale(ctx, authors);
   try {
     return await withinLimits(ctx.context, 'too-many-mails', mails, () =>
       withExpiredReleased(db, ctx.now, () => db.transaction(work)),
@@ -173,17 +172,15 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
   }
 }
 
-/** The viewer for whom the mail of a sale counts: the one who sells; the author of the event, if a device does. */
-async function mailedBy({ context, viewer }: RequestContext, author: number): Promise<Viewer> {
-  const owner = viewer.device && (await findUser(context.db, author));
-  return owner ? viewerOf(accountOf(owner)) : viewer;
-}
+/** The mail of a sale as it counts: for the account that sells; if a device does, for the authors of the events. */
+const mailsOfSale = async ({ context, viewer }: RequestContext, authors: readonly number[]): Promise<Counted[]> =>
+  viewer.device ? countedMailsOfAuthors(context.db, authors) : countedMails(viewer);
 
 interface OfferedTickets {
   /** By id, without those of events for which the viewer does not sell. */
   tickets: ReadonlyMap<number, Ticket>;
-  /** Author of the first event. */
-  author: number;
+  /** Authors of their events. */
+  authors: readonly number[];
   /** Tests if the viewer may sell a ticket at another price than today's. */
   mayStatePrice(ticket: Ticket): boolean;
 }
@@ -217,8 +214,8 @@ async function findTickets(
     if (!isOffered) tickets.delete(ticket.id);
     else if (refusal) throw refusal;
   }
-  const author = events[0]?.author_id ?? 0;
-  return { tickets, author, mayStatePrice: (ticket) => isAllowed('manage_attendees', ticket) };
+  const authors = events.map(({ author_id }) => author_id);
+  return { tickets, authors, mayStatePrice: (ticket) => isAllowed('manage_attendees', ticket) };
 }
 
 function getSold(tickets: ReadonlyMap<number, Ticket>, { ticket_id }: SaleLine): Ticket {

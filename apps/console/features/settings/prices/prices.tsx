@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../../client/call.ts';
 import { useSite } from '../../../data/account.ts';
-import { useAction } from '../../../data/actions.ts';
-import { read, refresh } from '../../../data/queries.ts';
+import { read } from '../../../data/queries.ts';
+import { RemovalDialog } from '../../../shared/record/removal-dialog.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty, Failure, RowsLoading } from '../../../ui/states.tsx';
 import { Pager } from '../../../ui/table/data-table.tsx';
 import { SearchBox } from '../../../ui/table/filter-bar.tsx';
-import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import { FeeDialog } from './fee-dialog.tsx';
@@ -126,24 +124,17 @@ interface RemovalProps {
 }
 
 function Removal({ id, path, name, onClose }: RemovalProps) {
-  const remove = useAction<void, unknown>(() => call(`DELETE ${path}/{id}`, { id }), {
-    onSuccess: () => {
-      toast(t('prices.removed', { name }));
-      onClose();
-    },
-    onSettled: () => refresh(path),
-  });
   return (
-    <ConfirmDialog
+    <RemovalDialog
       title={t('prices.remove_of', { name })}
       action={t('prices.remove')}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={remove.run}
+      done={t('prices.removed', { name })}
+      remove={() => call(`DELETE ${path}/{id}`, { id })}
+      path={path}
       onClose={onClose}
     >
       <p>{t('prices.remove.text')}</p>
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }
 
