@@ -8,7 +8,7 @@ export type Action = 'create' | 'update';
 
 /** Calls an endpoint of a resource; returns the response. */
 export async function callByName(
-  [resource, action]: readonly [resource: string, action: Action],
+  [resource, action]: readonly [resource: string, action: string],
   fields: Answer,
   ctx: InProcessContext,
 ): Promise<Answer> {

@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.ts';
 import { toUtc } from '../lib/dates/dates.ts';
-import { isRecord } from '../lib/text/list.ts';
 import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
 import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { saveChanges } from './changes.ts';
@@ -23,7 +22,7 @@ import {
   withoutKeptAddresses,
 } from './links.ts';
 import { PageLinks } from './page-links.ts';
-import { type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
+import { type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft, readCounts } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
 import { imagesIn } from './texts.ts';
@@ -122,12 +121,6 @@ async function startImport(db: Database, options: ImportOptions): Promise<Import
   if (unfinished.step >= FILE_STEPS !== step >= FILE_STEPS)
     throw new SourceError('The unfinished import reads another source: a site or a file. Leave out --resume.');
   return unfinished;
-}
-
-function readCounts(text: string): Counts {
-  const parsed: unknown = JSON.parse(text);
-  // Written by `writeBatch`.
-  return isRecord(parsed) ? (parsed as Counts) : {};
 }
 
 const readingOf = (

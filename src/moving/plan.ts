@@ -25,6 +25,13 @@ export type Action = Plan['action'];
 /** Number of records by outcome and kind. */
 export type Counts = Record<string, Record<string, number>>;
 
+/** Counts as they are stored. */
+export function readCounts(text: string): Counts {
+  const parsed: unknown = JSON.parse(text);
+  // Written by imports.
+  return isRecord(parsed) ? (parsed as Counts) : {};
+}
+
 /** Names of actions in counts. */
 const OUTCOMES: Readonly<Record<Action, string>> = {
   ...{ create: 'created', change: 'changed', same: 'same', conflict: 'conflict', cannot: 'cannot' },

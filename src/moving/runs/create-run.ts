@@ -8,10 +8,10 @@ import { logCreation } from '../../platform/audit/log.ts';
 import { CSV_KINDS } from '../csv/columns.ts';
 import { calendarAddress } from '../ical/fetch-calendar.ts';
 import { CALENDAR_STATUSES } from '../ical/import-calendar.ts';
-import { openSource, SourceError } from '../source.ts';
+import { openSource } from '../source.ts';
 import { auditedImport } from './audited.ts';
 import { FILE_ENDINGS, kindOfFile, PIECE } from './file.ts';
-import { checkColumns, columnsField, mayImport, sealed } from './run-input.ts';
+import { addressOf, checkColumns, columnsField, mayImport, sealed } from './run-input.ts';
 import { enqueueImports } from './run-job.ts';
 import { insertRun, type Run, type RunOptions } from './store.ts';
 import { importSchema, renderImport } from './view.ts';
@@ -51,7 +51,7 @@ export const createImport = endpoint({
   isCredentialWrite: true,
   may: mayImport,
   async handle(ctx, input) {
-    const source = input.file_name === undefined ? addressOf(input) : fileOf(input, ctx);
+    const source = input.file_name === undefined ? siteOf(input) : fileOf(input, ctx);
     const { username = '', password } = input;
     if ((username === '') !== (password === undefined) || (password !== undefined && source.kind !== 'wordpress'))
       throw invalidParam('password', 'param.import_password');
@@ -99,14 +99,9 @@ function fileOf({ kind, file_name = '', size, address }: SourceInput, { context 
 }
 
 /** @throws {InvalidParams} */
-function addressOf({ kind, address }: SourceInput): Source {
+function siteOf({ kind, address }: SourceInput): Source {
   if (address === undefined || (kind !== 'wordpress' && kind !== 'ical'))
     throw new InvalidParams(new Map([[address === undefined ? 'file_name' : 'kind', { key: 'param.import_source' }]]));
-  try {
-    const found = kind === 'ical' ? calendarAddress(address) : openSource({ address }).address;
-    return { kind, state: 'planning', file_name: '', address: found, size: 0 };
-  } catch (error) {
-    if (error instanceof SourceError) throw invalidParam('address', 'param.url');
-    throw error;
-  }
+  const stored = addressOf(() => (kind === 'ical' ? calendarAddress(address) : openSource({ address }).address));
+  return { kind, state: 'planning', file_name: '', address: stored, size: 0 };
 }

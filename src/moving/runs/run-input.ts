@@ -4,6 +4,7 @@ import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { field, integer } from '../../http/input/schemas.ts';
 import { seal } from '../../lib/seal.ts';
 import { fieldsOfKind, missingFields } from '../csv/columns.ts';
+import { SourceError } from '../source.ts';
 import { findRun, type Run, type RunOptions } from './store.ts';
 
 /** Parts of the endpoints of imports. Files and dumps bring accounts, so only viewers who manage those may import. */
@@ -28,6 +29,16 @@ const isListOfTexts = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.length <= MAX_COLUMNS &&
   value.every((one) => typeof one === 'string' && one.length <= 50);
+
+/** The address of a source as it is stored. @throws {InvalidParams} */
+export function addressOf(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SourceError) throw invalidParam('address', 'param.url');
+    throw error;
+  }
+}
 
 /** @throws {ApiError} import-not-found */
 export async function getRun({ context }: RequestContext, id: number): Promise<Run> {

@@ -16,12 +16,11 @@ import {
 } from '../../platform/users/in-process-context.ts';
 import { findUser } from '../../platform/users/store.ts';
 import { findImport, PositionLost, saveFindings } from '../links.ts';
-import type { Counts } from '../plan.ts';
+import { type Counts, readCounts } from '../plan.ts';
 import { SourceError, SourceRefusal } from '../source.ts';
 import { insertRows, MAX_ROWS, type NewPlanRow } from './plan-rows.ts';
 import {
   BUSY_STATES,
-  countsIn,
   findRun,
   findWaiting,
   noteProgress,
@@ -278,7 +277,7 @@ async function undoRun(attempt: Attempt): Promise<void> {
     }));
     // An attempt that is killed in between finds them saved.
     await saveFindings(db, { import_id: importId, kind: '', foreign_id: 0 }, found);
-    await end(attempt, 'undone', { counts: JSON.stringify({ ...countsIn(run.counts), ...counts }) });
+    await end(attempt, 'undone', { counts: JSON.stringify({ ...readCounts(run.counts), ...counts }) });
   } catch (error) {
     if (!(error instanceof UndoRefused)) throw error;
     const isWhole = (await findImport(db, importId))?.finished_utc != null;

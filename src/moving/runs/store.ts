@@ -4,7 +4,6 @@ import type { Database } from '../../db/database.ts';
 import type { ImportKind, ImportRunsTable, ImportState } from '../../db/tables/import.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
-import { isRecord } from '../../lib/text/list.ts';
 import type { CsvKind } from '../csv/columns.ts';
 import type { TableColumn } from '../csv/import-table.ts';
 import type { Counts } from '../plan.ts';
@@ -37,11 +36,6 @@ export interface RunOptions {
 export const optionsOf = ({ options }: Run): RunOptions => JSON.parse(options) as RunOptions;
 export const columnsOf = ({ columns }: Run): TableColumn[] =>
   columns === '' ? [] : (JSON.parse(columns) as TableColumn[]);
-
-export function countsIn(text: string): Counts {
-  const parsed: unknown = JSON.parse(text);
-  return isRecord(parsed) ? (parsed as Counts) : {};
-}
 
 /** Number of records in counts. Images come along with others. */
 export const sumOf = (counts: Counts): number =>

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import writeXlsxFile from 'write-excel-file/node';
 import { importsOf, useOwnTemporaryFiles, workOnImports } from '../../../test/import-runs.ts';
-import { BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
+import { BOTH_DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { eraseImports } from './store.ts';
 
 /** Characters of a filler. */
 const LARGE = 90_000;
@@ -128,5 +129,35 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
     expect(await refused({ address: 'ftp://a.example', kind: 'wordpress' })).toEqual([400, 'address']);
     for (const as of ['editor', 'subscriber'] as const)
       expect((await server().ask('GET admin:/imports', { as })).status).toBe(403);
+  });
+});
+
+describe.each(BOTH_DATABASES)('files of imports on %s', (kind) => {
+  const server = useTestServer(kind, { timezone: 'Europe/Berlin' });
+  const { ask, send, upload, work, read } = importsOf(server);
+  const planned = async (id: number) => (await ask(`GET admin:/imports/${id}/plan`)).body.plan;
+
+  it('erases files, plans and passwords a week later', async () => {
+    const id = await upload('table.csv', 'Title,Start Date\nTea,2027-10-02', { columns: ['title', 'start_date'] });
+    const { id: unfinished } = await server().make('POST admin:/imports', { file_name: 'site.sql', size: 3_000_000 });
+    await send(unfinished, 0, Buffer.alloc(1024 * 1024));
+    await work();
+    const { query } = server().context.db;
+    await query.updateTable('import_runs').set({ login: 'anna', secret: 'sealed' }).where('id', '=', id).execute();
+    const days = (count: number) => {
+      server().clock.now = new Date(NOON.getTime() + count * 86_400_000);
+      return eraseImports(server().context);
+    };
+    await days(6);
+    expect(await planned(id)).toHaveLength(1);
+    expect(await query.selectFrom('import_chunks').select('number').execute()).toHaveLength(2);
+    await days(8);
+    for (const one of [id, unfinished])
+      expect(await read(one)).toMatchObject({ state: 'cancelled', is_startable: false });
+    expect(await planned(id)).toEqual([]);
+    expect(await query.selectFrom('import_chunks').select('number').execute()).toEqual([]);
+    expect((await send(unfinished, 1, Buffer.alloc(1024 * 1024))).body.code).toBe('import-not-ready');
+    const runs = await query.selectFrom('import_runs').selectAll().execute();
+    expect(runs.map(({ login, secret }) => login + secret)).toEqual(['', '']);
   });
 });

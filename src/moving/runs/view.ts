@@ -6,9 +6,10 @@ import { utcTime } from '../../http/output/output.ts';
 import { CSV_KINDS, fieldsOfKind } from '../csv/columns.ts';
 import { findKey } from '../keyed/keys.ts';
 import { ADDRESS_CODES, findImport, findLink, findRecordIds, type LinkKind } from '../links.ts';
+import { readCounts } from '../plan.ts';
 import { sentenceOf } from '../report.ts';
 import type { PlanRow } from './plan-rows.ts';
-import { columnsOf, countsIn, optionsOf, type Run, sumOf } from './store.ts';
+import { columnsOf, optionsOf, type Run, sumOf } from './store.ts';
 
 /** Imports, their plans and their findings as responses. */
 
@@ -93,13 +94,13 @@ export const needsPassword = (run: Run): boolean =>
 export function renderImport(run: Run): z.output<typeof importSchema> {
   const { id, kind, state, file_name, address, created_utc, begun_utc, finished_utc, erased_utc } = run;
   const { status, categories, isTheirs, withMedia, table } = optionsOf(run);
-  const planned = countsIn(run.plan_counts);
+  const planned = readCounts(run.plan_counts);
   return {
     ...{ id, kind, state, file_name, address, user: run.user_id },
     ...{ size: Number(run.size), received: Number(run.received) },
     ...{ status, categories: [...categories], theirs: isTheirs, media: withMedia, rows: table },
     ...{ step: run.step, page: run.page, done: run.done, total: run.planned_utc === null ? null : sumOf(planned) },
-    ...{ planned, counts: countsIn(run.counts), gone: JSON.parse(run.gone) as Record<string, number> },
+    ...{ planned, counts: readCounts(run.counts), gone: JSON.parse(run.gone) as Record<string, number> },
     // Written by the job.
     ...{ problem: run.problem as z.output<typeof importSchema>['problem'], detail: run.detail },
     ...{ is_stopping: run.is_stopping === 1, is_startable: isStartable(run), is_undoable: isUndoable(run) },

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
-import { ApiError, invalidParam } from '../../http/core/errors.ts';
+import { ApiError } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean, clearable, integer, oneOf, texts, url, withDefault } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
@@ -11,7 +10,7 @@ import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { type EndpointOf, inProcessContext } from '../../platform/users/in-process-context.ts';
 import { calendarAddress } from '../ical/fetch-calendar.ts';
 import { CALENDAR_STATUSES } from '../ical/import-calendar.ts';
-import { SourceError } from '../source.ts';
+import { addressOf, mayImport } from '../runs/run-input.ts';
 import { auditedSubscription } from './audited.ts';
 import {
   categoriesOf,
@@ -28,8 +27,6 @@ import {
 } from './store.ts';
 
 /** Calendars that the site reads again and again. */
-
-const mayImport = (viewer: Viewer): boolean => can(viewer, 'manage_site', 'manage_users');
 
 const subscriptionSchema = z
   .object({
@@ -120,7 +117,7 @@ const create = endpoint({
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'subscription-exists'],
   may: mayImport,
   async handle(ctx, { address: given, status = 'publish', categories, hours = 4 }) {
-    const address = addressIn(given);
+    const address = addressOf(() => calendarAddress(given));
     const made = await ctx.context.db.transaction(async (db) => {
       await db.dialect.lock(db, 'subscriptions');
       if (await findByAddress(db, address)) throw new ApiError('subscription-exists');
@@ -132,16 +129,6 @@ const create = endpoint({
     return created(render(made), PRIVATE_NO_STORE);
   },
 });
-
-/** @throws {InvalidParams} */
-function addressIn(text: string): string {
-  try {
-    return calendarAddress(text);
-  } catch (error) {
-    if (error instanceof SourceError) throw invalidParam('address', 'param.url');
-    throw error;
-  }
-}
 
 const update = endpoint({
   namespace: 'admin',
@@ -215,7 +202,7 @@ const remove = (endpointOf: EndpointOf) =>
             ...{ source: subscription.address, before: ALL, ctx: inProcessContext(ctx, endpointOf), to: 'trash' },
           })
         : { withdrawn: 0, sold: 0 };
-      return ok({ ...render(subscription), trashed, kept });
+      return ok({ ...render(subscription), trashed, kept }, PRIVATE_NO_STORE);
     },
   });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from '../../../test/attendees.ts';
 import { runCommand } from '../../../test/commands.ts';
@@ -205,5 +206,42 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     expect((await run('import ical', 'file.ics', '--subscribe')).errors).toEqual([
       'This is not the web address of a calendar: file.ics',
     ]);
+  });
+
+  it('are made, changed, paused and ended through the interface', async () => {
+    const ask = (call: string, body?: object) => server().ask(call, { as: 'administrator', ...(body && { body }) });
+    const path = 'admin:/imports/subscriptions';
+    for (const wrong of ['ftp://a.example', 'https://a:b@a.example', 'x'.repeat(3000)])
+      expect((await ask(`POST ${path}`, { address: wrong })).body.data.params).toHaveProperty('address');
+    for (const wrong of [{ hours: 0 }, { hours: 169 }, { status: 'x' }, { categories: ['x'.repeat(101)] }])
+      expect((await ask(`POST ${path}`, { address, ...wrong })).body.data.params).toHaveProperty(Object.keys(wrong));
+    const made = await Promise.all([1, 2].map(() => ask(`POST ${path}`, { address, categories: ['Guests'] })));
+    expect(made.map(({ status: code }) => code).sort()).toEqual([201, 409]);
+    const { id, ...defaults } = made.find(({ status: code }) => code === 201)?.body ?? {};
+    expect(defaults).toMatchObject({ hours: 4, status: 'publish', paused: false, checked_utc: null });
+    expect((await ask(`PATCH ${path}/${id}`, { paused: true, hours: 12 })).body).toMatchObject({
+      paused: true,
+      hours: 12,
+    });
+    await later(13);
+    expect(await statuses()).toEqual([]);
+    expect((await ask(`GET ${path}?paused=false`)).body.total).toBe(0);
+    await ask(`PATCH ${path}/${id}`, { paused: false, categories: null });
+    await later(0);
+    expect((await ask(`GET ${path}`)).body.subscriptions).toMatchObject([
+      { id, categories: [], failures: 0, problem: '', counts: { created: { event: 4 } } },
+    ]);
+    const ended = await ask(`DELETE ${path}/${id}?trash=true`);
+    expect(ended.body).toMatchObject({ id, trashed: 3, kept: 0 });
+    // Its address may have a secret.
+    expect(ended.headers.get('cache-control')).toBe('private, no-store');
+    expect(await statuses()).toContain('Past publish');
+    for (const call of ['PATCH', 'DELETE'])
+      expect((await ask(`${call} ${path}/${id}`, {})).body.code).toBe('subscription-not-found');
+    const { rows } = await sql<{
+      text: string;
+    }>`SELECT title || fields AS text FROM audit WHERE kind = 'subscription'`.execute(server().context.db.query);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(JSON.stringify(rows)).not.toContain('calendar.ics');
   });
 });

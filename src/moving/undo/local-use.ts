@@ -117,7 +117,7 @@ export async function findUseOfAttendee(
 ): Promise<Finding | undefined> {
   const changed = await findOwnEntries(db, 'attendee', id);
   if (changed) return changed;
-  if (await has(db, 'ticket_transfers', 'attendee_id', id)) return { code: 'changed-since', detail: 'transfer' };
+  if (await isNamedIn(db, 'ticket_transfers', 'attendee_id', id)) return { code: 'changed-since', detail: 'transfer' };
   if (checked_in === 0) return undefined;
   const { rows } = await sql`SELECT 1 FROM attendees AS a WHERE a.id = ${id} AND ${wasCheckedIn('a.id')}`.execute(
     db.query,
@@ -134,19 +134,17 @@ export async function findUseOfOrder(db: Database, id: number): Promise<Finding 
   const paid = db.query.selectFrom('payments').select('id').where('order_id', '=', id).where('method', '<>', IMPORTED);
   if (await paid.limit(1).executeTakeFirst()) return { code: 'changed-since', detail: 'payments' };
   for (const table of ['refunds', 'invoices'] as const)
-    if (await has(db, table, 'order_id', id)) return { code: 'changed-since', detail: table };
+    if (await isNamedIn(db, table, 'order_id', id)) return { code: 'changed-since', detail: table };
   return undefined;
 }
 
-async function has(db: Database, table: string, column: string, id: number): Promise<boolean> {
+/** Whether there are records with a column of a value. */
+export async function isNamedIn(db: Database, table: string, column: string, id: number): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id} LIMIT 1`.execute(
     db.query,
   );
   return rows.length > 0;
 }
-
-/** Whether there are records with a column of a value. */
-export const isNamedIn = has;
 
 /** Ids of records, by a condition on a table. */
 export async function findIds(

@@ -3,8 +3,8 @@ import { detach } from '../../calendar/events/series/series-store.ts';
 import { removeFormerSlugs } from '../../calendar/posts/former-slugs.ts';
 import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
+import { callByName } from '../../demo/create.ts';
 import { ApiError } from '../../http/core/errors.ts';
-import { callEndpoint } from '../../http/pipeline/call.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { logChange } from '../../platform/audit/log.ts';
@@ -72,12 +72,6 @@ const staying = (kind: LinkKind, ids: readonly number[], { planned }: Undoing): 
 function keepForOthers(kind: LinkKind, ids: readonly number[], at: Undoing): void {
   const [first] = staying(kind, ids, at);
   if (first !== undefined) throw new Kept('used-here', `${kind} ${first}`);
-}
-
-async function call(name: string, params: object, { ctx }: Undoing): Promise<unknown> {
-  const endpoint = ctx.endpointOf(name);
-  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
-  return (await callEndpoint(endpoint, ctx, { ...params })).body;
 }
 
 /** An order and its attendees stay or go together. */
@@ -150,7 +144,7 @@ async function removeUnused(id: number, at: Undoing): Promise<void> {
   const attendees = staying('attendee', await findIds(db, 'attendees', { event_id: id }), at);
   if (attendees.length > 0) throw new Kept('sold-here', String(attendees.length));
   keepForOthers('ticket', await findIds(db, 'tickets', { event_id: id, is_deleted: 0 }), at);
-  if (!isDryRun) await call('events.delete', { id, force: true }, at);
+  if (!isDryRun) await callByName(['events', 'delete'], { id, force: true }, at.ctx);
 }
 
 /** A series and its events stay or go together. */
@@ -184,7 +178,7 @@ const removeNamed =
     keepFor(await findLocalChange(at.db, kind, target));
     keepForOthers('event', await findIds(at.db, 'event_links', { kind, target_id: id }, 'event_id'), at);
     if (kind === 'category') await keepForChildren(id, at);
-    if (!at.isDryRun) await call(`${PLURALS[kind]}.delete`, { id, force: true }, at);
+    if (!at.isDryRun) await callByName([PLURALS[kind], 'delete'], { id, force: true }, at.ctx);
   };
 
 /** Children that the import created are removed before or after. */
@@ -198,8 +192,7 @@ async function removeMedia(target: Target, at: Undoing): Promise<void> {
   const { db, ctx, isDryRun } = at;
   const { record_id: id } = target;
   keepFor(await findLocalChange(db, 'media', target));
-  const uses = await call('media.used_by', { id }, at);
-  if (!isRecord(uses)) throw new Error('the uses of an image are an object');
+  const uses = await callByName(['media', 'used_by'], { id }, ctx);
   if (uses.is_logo === true || uses.is_in_site_texts === true) throw new Kept('used-here', 'site');
   for (const use of membersOf(uses.used_by) ?? [])
     if (isRecord(use)) keepForOthers(use.kind as LinkKind, [Number(scalarText(use.id))], at);

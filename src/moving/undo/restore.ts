@@ -1,8 +1,8 @@
 import { makeStep } from '../../calendar/events/series/make-occurrences.ts';
 import { inSavepoint } from '../../db/database.ts';
 import type { AddressedKind } from '../../db/tables.ts';
+import { callByName } from '../../demo/create.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
-import { callEndpoint } from '../../http/pipeline/call.ts';
 import { fromUtc } from '../../lib/dates/dates.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import type { Values } from '../../platform/audit/kind.ts';
@@ -74,11 +74,8 @@ const withoutUnset = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !(scalarText(value) ?? '').startsWith('0000-00-00')));
 
 async function update(kind: RestoredKind, id: number, values: Values, { db, ctx }: Undoing): Promise<void> {
-  const name = `${ENDPOINTS[kind]}.update`;
-  const endpoint = ctx.endpointOf(name);
-  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
   const paramsOf = SNAPSHOTS[kind]?.restoring?.paramsOf;
-  await callEndpoint(endpoint, ctx, { ...(paramsOf ? await paramsOf(ctx, id, values) : values), id });
+  await callByName([ENDPOINTS[kind], 'update'], { ...(paramsOf ? await paramsOf(ctx, id, values) : values), id }, ctx);
   if (kind === 'series') await makeAll(id, { db, ctx });
 }
 

@@ -7,7 +7,7 @@ import { removeImageFiles } from '../../platform/media/image-storage.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import type { Former } from '../changes.ts';
 import type { Finding } from '../drafts.ts';
-import { type LinkKind, saveLink } from '../links.ts';
+import { findImport, type LinkKind, saveLink } from '../links.ts';
 import { findRevision, IMPORT_REQUEST } from '../plan.ts';
 import { findSold, findTitle, type NamedRecord } from './local-use.ts';
 import { Kept, removeCreated, type Target, type Undoing } from './remove.ts';
@@ -77,6 +77,7 @@ export async function undoImport(ctx: InProcessContext, id: number, options: Und
   const { isDryRun = false, exceptSold = false, onRecord } = options;
   const { db } = ctx.context;
   const one = await findImport(db, id);
+  if (!one) throw new UndoRefused('import-not-found', `There is no import ${id}.`);
   await refuseUnsuitable(db, one);
   const sold = exceptSold ? [] : await findSold(db, id, ctx.now);
   if (sold.length > 0) throw new UndoRefused('import-sold', SOLD, sold);
@@ -99,13 +100,6 @@ export async function undoImport(ctx: InProcessContext, id: number, options: Und
 
 const SOLD =
   'Tickets of this import were sold or checked in here, so it cannot be undone as a whole. Nothing was changed.';
-
-/** @throws {UndoRefused} */
-async function findImport(db: Database, id: number): Promise<Import> {
-  const one = await db.query.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!one) throw new UndoRefused('import-not-found', `There is no import ${id}.`);
-  return one;
-}
 
 async function refuseUnsuitable(db: Database, { id, source }: Import): Promise<void> {
   const changes = db.query.selectFrom('import_changes').select('id').where('import_id', '=', id).limit(1);

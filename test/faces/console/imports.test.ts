@@ -49,7 +49,7 @@ it('administrators upload a table, choose its columns, look at the plan, import 
     await workOnImports(server());
     await follow(page, pathname.replace('/console', ''));
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
-    await page.getByText('2 × event, 1 × venue').or(page.getByText('1 × venue, 2 × event')).waitFor();
+    await page.getByText('2 events, 1 venue').or(page.getByText('1 venue, 2 events')).waitFor();
     await page.getByText('Line 4:').waitFor();
     await expectAccessibleOnBoth(page);
     await page.setViewportSize(DESKTOP);

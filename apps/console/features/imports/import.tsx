@@ -15,7 +15,7 @@ import { Mapping } from './mapping.tsx';
 import { Plan } from './plan.tsx';
 import { t } from './routes.ts';
 import { isUploading, uploadFile } from './upload.ts';
-import { isBusy, kindName, nameOf, outcomesOf, stateLook, stateName } from './words.ts';
+import { isBusy, nameOf, outcomesOf, recordsText, stateLook, stateName } from './words.ts';
 import './imports.css';
 
 const route = getRouteApi('/imports/$id');
@@ -121,7 +121,7 @@ function Progress({ item }: { item: ImportDetails }) {
         {is_stopping ? t('stopping') : stateName(state)}
         {done > 0 &&
           state !== 'undoing' &&
-          ` · ${isCounted ? t('progress.of', { done, total }) : t('progress', { done })}`}
+          ` · ${isCounted ? t('progress.of', { done, total }) : t('progress', { count: done })}`}
       </p>
       <p className="soft">{t('closing')}</p>
     </div>
@@ -147,7 +147,7 @@ function Result({ item }: { item: ImportDetails }) {
       </dl>
       {Object.entries(gone).map(([kind, count]) => (
         <p key={kind} className="soft">
-          {t('gone', { count, kind: kindName(kind) })}
+          {t('gone', { records: recordsText(kind, count) })}
         </p>
       ))}
     </section>

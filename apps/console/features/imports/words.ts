@@ -1,5 +1,4 @@
 import type { Import } from '../../../../packages/client/src/marquee-client.ts';
-import { language } from '../../i18n/texts.ts';
 import type en from './locales/en.json';
 import { t } from './routes.ts';
 
@@ -8,8 +7,8 @@ import { t } from './routes.ts';
 type Key = keyof typeof en;
 
 /** Text of a key that is made from a value of the server, or the value itself. */
-function textOr(key: string, value: string): string {
-  const text = t(key as Key);
+function textOr(key: string, value: string, values: { count?: number } = {}): string {
+  const text = t(key as Key, values);
   return text === key ? value : text;
 }
 
@@ -23,6 +22,10 @@ export const nameOf = ({ file_name, address }: Pick<Import, 'file_name' | 'addre
 
 /** Kind of a record, such as an event. */
 export const kindName = (kind: string): string => textOr(`record.${kind}`, kind);
+
+/** A number of records of a kind, such as `12 events`. */
+export const recordsText = (kind: string, count: number): string =>
+  textOr(`records.${kind}`, `${count} ${kind}`, { count });
 
 /** Sentence about a record, from the server if there is none in the language of the console. */
 export const findingText = (code: string, message: string): string => textOr(`finding.${code}`, message);
@@ -39,7 +42,7 @@ export const outcomesOf = (counts: Counts): { outcome: string; text: string }[] 
     .map(([outcome, kinds]) => ({
       outcome: textOr(`outcome.${outcome}`, outcome),
       text: Object.entries(kinds)
-        .map(([kind, count]) => `${new Intl.NumberFormat(language).format(count)} × ${kindName(kind)}`)
+        .map(([kind, count]) => recordsText(kind, count))
         .join(', '),
     }));
 
