@@ -12,7 +12,7 @@ import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
 import { fetchTimeout, type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
-import type { Writing } from './draft-params.ts';
+import type { NewChange } from './changes.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
@@ -73,11 +73,18 @@ const detailsOf = ({ title, alt_text }: Item): DetailInput => ({
   alt: typeof alt_text === 'string' ? importedTitle(alt_text).slice(0, 2000) : '',
 });
 
+interface StoringImage {
+  ctx: RequestContext;
+  source: string;
+  importId: number;
+  changes: NewChange[];
+}
+
 /** Stores a fetched image and its link, in the transaction of a page. */
 export async function storeForeignImage(
   db: Database,
   { wanted, prepared, details }: FetchedImage,
-  writing: Writing,
+  writing: StoringImage,
 ): Promise<void> {
   const { columns, texts } = detailsAfter(details, writing.ctx);
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
@@ -92,7 +99,7 @@ export async function noteImage(
   db: Database,
   id: number,
   foreignId: number,
-  { ctx, source, importId, changes }: Writing,
+  { ctx, source, importId, changes }: StoringImage,
 ): Promise<void> {
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
   changes.push({ kind: 'media', record_id: id, foreign_id: foreignId, action: 'created', revision: 1 });
