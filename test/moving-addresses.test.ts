@@ -306,7 +306,7 @@ it('lets no path become a directive of a proxy', () => {
     'location = "/a.b(c)" { return 301 "/events/$is_args$args"; }',
     'location ^~ "/a.b(c)/" { rewrite "^/a\\\\.b\\\\(c\\\\)/(.*)$" "/events/$1" permanent; }',
     'location = "/{env.SECRET}" { return 301 "/$is_args$args"; }',
-    'location ^~ "/{env.SECRET}/" { rewrite "^/\\\\{env\\\\.SECRET\\\\}/(.*)$" "/$1" permanent; }',
+    'location ^~ "/{env.SECRET}/" { rewrite "^/\\\\{env\\\\.SECRET\\\\}/[/\\\\\\\\[:cntrl:]]*(.*)$" "/$1" permanent; }',
     'location = "/a\\"; } location / { return 200 \\"$host\\\\" { return 301 "/x%24host/$is_args$args"; }',
     'location = "/p$a b/" { return 301 "https://o.example/p%24a%20b/$is_args$args"; }',
     'location = "/p$a b" { return 301 "https://o.example/p%24a%20b/$is_args$args"; }',
