@@ -71,7 +71,7 @@ export function caddyRules(paths: Redirects, options: RuleOptions): string[] {
   ];
 }
 
-/** What browsers take, behind the first slash, for the beginning of the address of another site. */
+/** Characters behind the first slash with which browsers begin the address of another host. */
 const LEADING = '[/\\\\[:cntrl:]]*';
 
 const pathOf = (word: string): string => (word === '' ? '/' : `/${word}/`);
