@@ -4,14 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { dumpOf, serialized, type WordpressPost, type WordpressSite } from '../test/wordpress-files.ts';
-import { startMarquee } from './process.ts';
+import { cpuTimeOf, memoryOf, startMarquee } from './process.ts';
 import { chanceOf, type RandomSource, zipf } from './random.ts';
 import { percentile } from './statistics.ts';
 import { verdict } from './verdicts.ts';
@@ -177,17 +176,9 @@ interface Usage {
   memory: number;
 }
 
-/** Clock ticks a second in `/proc`. */
-const TICKS = 100;
-
 function usageOf(pid: number): Usage | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return { cpu: (Number(fields[11]) + Number(fields[12])) / TICKS, memory: Number(peak ?? 0) / 1024 };
-  } catch {
-    return undefined;
-  }
+  const [cpu, memory] = [cpuTimeOf(pid), memoryOf(pid)];
+  return cpu === undefined || memory === undefined ? undefined : { cpu, memory: memory.peak };
 }
 
 interface Answers {

@@ -225,14 +225,17 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const file = await saved('/a/ 200\n/b/ 200\n/c/ 200\n/d/ 200\n/d/ 404\n');
+    Object.assign(targets, { '/e/': `${address}/b/`, '/f/': `${address}0/b/` });
+    const file = await saved('/a/ 200\n/b/ 200\n/c/ 200\n/d/ 200\n/d/ 404\n/e/ 404\n/f/ 404\n');
     const { status, out } = await run('import addresses', file, '--at', address);
     expect({ status, out }).toEqual({
       status: 1,
       out: [
         '/c/: before 200, here 301 to /a/, which answers 301',
         '/d/: before 404, here 301 to https://elsewhere.example/',
-        'Addresses asked for: 5.',
+        '/e/: before 404, here 301 to /b/, which answers 200',
+        `/f/: before 404, here 301 to ${address}0/b/`,
+        'Addresses asked for: 7.',
       ],
     });
     proxy.closeAllConnections();
@@ -272,6 +275,7 @@ it.each([
   ['  /a?x=1#y 404 ', { path: '/a?x=1', status: 404 }],
   ['https://user@old.example/a//../b', { path: '/a//../b', status: 200 }],
   ['https://old.example', { path: '/', status: 200 }],
+  ['/a 000', { path: '/a', status: 200 }],
   ['https://old.example?p=1 301', { path: '/?p=1', status: 301 }],
   ['# /a 200', undefined],
   ['javascript:alert(1) 200', undefined],
@@ -306,7 +310,7 @@ it('lets no path become a directive of a proxy', () => {
     'location = "/a.b(c)" { return 301 "/events/$is_args$args"; }',
     'location ^~ "/a.b(c)/" { rewrite "^/a\\\\.b\\\\(c\\\\)/(.*)$" "/events/$1" permanent; }',
     'location = "/{env.SECRET}" { return 301 "/$is_args$args"; }',
-    'location ^~ "/{env.SECRET}/" { rewrite "^/\\\\{env\\\\.SECRET\\\\}/(.*)$" "/$1" permanent; }',
+    'location ^~ "/{env.SECRET}/" { rewrite "^/\\\\{env\\\\.SECRET\\\\}/[/\\\\\\\\[:cntrl:]]*(.*)$" "/$1" permanent; }',
     'location = "/a\\"; } location / { return 200 \\"$host\\\\" { return 301 "/x%24host/$is_args$args"; }',
     'location = "/p$a b/" { return 301 "https://o.example/p%24a%20b/$is_args$args"; }',
     'location = "/p$a b" { return 301 "https://o.example/p%24a%20b/$is_args$args"; }',

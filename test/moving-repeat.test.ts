@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endpointOf } from '../src/app.ts';
 import { type Following, followSite } from '../src/moving/follow-site.ts';
-import { openSource } from '../src/moving/source.ts';
+import { openSource, SourceError } from '../src/moving/source.ts';
 import { administratorContext } from '../src/platform/users/in-process-context.ts';
 import { importCommands } from '../src/server/cli/import.ts';
 import { runCommand } from './commands.ts';
@@ -162,6 +162,32 @@ describe.each(DATABASES)('following a site on %s', (kind) => {
     await expect(follow(away, [])).rejects.toThrow('does not answer');
   });
 
+  it('reads a file again once it is another one, or if a pass over it failed', async () => {
+    const titles = new Map([[101, 'One']]);
+    const site = await openSite(titles);
+    const source = openSource({ address: site.address, pause: async () => undefined });
+    const versions = ['a', 'a', 'b', 'b', 'b'];
+    let passes = 0;
+    const log = await follow(
+      site,
+      versions.slice(1).map((_version, index) => async () => {
+        titles.set(101, `Title ${index}`);
+        passes += 1;
+      }),
+      {
+        versionOf: async () => versions[passes] ?? '',
+        open: async () => {
+          if (passes === 2) throw new SourceError('The dump breaks off.');
+          return { source, close: () => undefined };
+        },
+      },
+    );
+    expect(log).toEqual([
+      ...['create 101', 'all false', 'same', 'The dump breaks off.', 'change 101', 'all false', 'same'],
+    ]);
+    expect(await titleOf(101)).toBe('Title 2');
+  });
+
   it('ends after the page in progress, and goes on there', async () => {
     const titles = new Map(Array.from({ length: 3 }, (_none, index) => [101 + index, `Event ${index}`]));
     const site = await openSite(titles);
@@ -223,7 +249,7 @@ describe.each(DATABASES)('following a site on %s', (kind) => {
 });
 
 describe('the command that follows a dump', () => {
-  it('reads a new dump, and ends with success when it is told to', async () => {
+  it('prints what a pass over it did, and ends with success when it is told to', async () => {
     const folder = await temporaryFolder('repeat');
     const sql = join(folder, 'site.sql');
     const dump = (title: string) =>

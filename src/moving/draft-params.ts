@@ -27,7 +27,7 @@ export interface Writing {
   links?: PageLinks;
 }
 
-type Params = Record<string, unknown>;
+export type Params = Record<string, unknown>;
 
 /** Circumstances of one record. */
 export interface At {

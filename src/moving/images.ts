@@ -10,13 +10,11 @@ import { logCreation } from '../platform/audit/log.ts';
 import { auditedImage } from '../platform/media/audited.ts';
 import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
-import { type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
+import { fetchTimeout, type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
 import type { NewChange } from './changes.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
-import type { PageLinks } from './page-links.ts';
-import { findRevision } from './plan.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { importedTitle } from './texts.ts';
 
@@ -50,12 +48,12 @@ export async function fetchForeignImage(
 }
 
 /** The file of an image, from the folder of the source or from its address. */
-async function readImage(url: string, source: Source, { context: { config } }: RequestContext) {
+async function readImage(url: string, source: Source, { context }: RequestContext) {
   if (source.file) return source.file(url);
   // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
-  const allowedHosts = [...config.imageHosts, ...(source.allowedHosts ?? [])];
-  const signal = AbortSignal.timeout(config.timeouts.images);
-  const fetched = await fetchImage(url, { allowedHosts, maxBytes: config.maxUploadBytes, signal });
+  const allowedHosts = [...context.config.imageHosts, ...(source.allowedHosts ?? [])];
+  const signal = fetchTimeout(context);
+  const fetched = await fetchImage(url, { allowedHosts, maxBytes: context.config.maxUploadBytes, signal });
   return 'failure' in fetched ? undefined : fetched;
 }
 
@@ -80,33 +78,36 @@ interface StoringImage {
   source: string;
   importId: number;
   changes: NewChange[];
-  links?: PageLinks;
 }
 
 /** Stores a fetched image and its link, in the transaction of a page. */
 export async function storeForeignImage(
   db: Database,
   { wanted, prepared, details }: FetchedImage,
-  { ctx, source, importId, changes, links }: StoringImage,
-): Promise<number> {
-  const { columns, texts } = detailsAfter(details, ctx);
+  writing: StoringImage,
+): Promise<void> {
+  const { columns, texts } = detailsAfter(details, writing.ctx);
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
   if (texts.translations.length > 0) await saveImageTexts(db, id, texts);
-  await logCreation(db, ctx.actor, { kind: auditedImage, id });
-  const revision = (await findRevision(db, 'media', id)) ?? null;
-  changes.push({ kind: 'media', record_id: id, foreign_id: wanted.id, action: 'created', revision });
   const slug = wanted.details?.slug;
   if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
-  if (wanted.id !== 0)
-    await saveLink(
-      db,
-      {
-        ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },
-        ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
-      },
-      links,
-    );
-  return id;
+  await noteImage(db, id, wanted.id, writing);
+}
+
+/** Notes an image that was stored, with its link. @param foreignId 0 for an image without an id at the source */
+export async function noteImage(
+  db: Database,
+  id: number,
+  foreignId: number,
+  { ctx, source, importId, changes }: StoringImage,
+): Promise<void> {
+  await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  changes.push({ kind: 'media', record_id: id, foreign_id: foreignId, action: 'created', revision: 1 });
+  if (foreignId === 0) return;
+  await saveLink(db, {
+    ...{ source, kind: 'media', foreign_id: foreignId, record_id: id },
+    ...{ hash: '', fields: '{}', revision: 1, import_id: importId, seen_utc: toUtc(ctx.now) },
+  });
 }
 
 /** Which of some images are not stored yet. */

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { toUtc } from '../lib/dates/dates.ts';
-import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
+import { discardImages } from '../platform/media/image-storage.ts';
 import type { InProcessContext } from '../platform/users/in-process-context.ts';
-import { saveChanges } from './changes.ts';
 import type { Writing } from './draft-params.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
@@ -16,16 +15,16 @@ import {
   findLink,
   findUnfinished,
   type Import,
-  moveImport,
-  PositionLost,
+  type Position,
   saveFindings,
   withoutKeptAddresses,
 } from './links.ts';
 import { PageLinks } from './page-links.ts';
-import { type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft, readCounts } from './plan.ts';
+import { type Counts, countAction, type Plan, planDraft, readCounts } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
 import { imagesIn } from './texts.ts';
+import { writePage } from './write-page.ts';
 import { writeRecord } from './write-record.ts';
 
 export interface ImportOptions extends Continuing {
@@ -139,7 +138,7 @@ const readingOf = (
 function nextPosition(
   { step, page, pass }: Import,
   { isLast, isShort }: { isLast: boolean; isShort: boolean },
-): Pick<Import, 'step' | 'page' | 'pass'> {
+): Position {
   if (!isLast) return { step, page: page + 1, pass };
   return isShort && pass < MAX_PASSES ? { step, page: 1, pass: pass + 1 } : { step: step + 1, page: 1, pass: 1 };
 }
@@ -164,50 +163,31 @@ async function planBatch({ drafts }: Batch, { counts, planned, options }: Planni
 
 interface BatchWriting {
   run: Import;
-  next: Pick<Import, 'step' | 'page' | 'pass'>;
+  next: Position;
   counts: Counts;
   options: ImportOptions;
 }
 
 async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWriting): Promise<void> {
   const { source, ctx, isTheirs = false } = options;
-  const { db } = ctx.context;
-  const actor = ctx.actor && { ...ctx.actor, requestId: `${IMPORT_REQUEST}${run.id}` };
-  const writing: Writing = { ctx: { ...ctx, actor }, source: source.address, importId: run.id, changes: [] };
-  const planning = { source: source.address, isTheirs };
-  const wanted = await wantedImages(db, batch, planning);
+  const wanted = await wantedImages(ctx.context.db, batch, { source: source.address, isTheirs });
   const { fetched, lost } = await fetchImages(wanted, options);
-  const images = { [Symbol.iterator]: (): Iterator<PreparedImage> => fetched.map(({ prepared }) => prepared).values() };
-  const stored = new Set<FetchedImage>();
-  const written: [Draft, Plan][] = [];
-  const after = await withImageFiles(db, images, () =>
-    db.transaction(async (trx) => {
-      stored.clear();
-      writing.changes.length = 0;
-      written.length = 0;
-      const mine = structuredClone(counts);
-      await trx.dialect.lock(trx, `import-${source.address}`);
-      const links = await PageLinks.load(trx, source.address, batch.drafts);
-      const paged = { ...writing, links };
-      for (const image of fetched) {
-        // Another process may have stored it meanwhile.
-        if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
-        stored.add(image);
-        await storeForeignImage(trx, image, paged);
-        countAction(mine, 'create', 'media');
-      }
-      const noted = await withoutKeptAddresses(trx, source.address, [...(batch.findings ?? []), ...lost]);
-      await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
-      for (const draft of batch.drafts)
-        await writeDraft(trx, draft, { writing: paged, counts: mine, isTheirs, written });
-      await saveChanges(trx, run.id, writing.changes);
-      if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) }))) throw new PositionLost();
-      return mine;
-    }),
-  );
-  for (const image of fetched) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
-  Object.assign(counts, after);
-  for (const [draft, plan] of written) options.onWritten?.(draft, plan);
+  const page = {
+    ...{ ctx, run, next, counts, images: fetched, store: storeForeignImage },
+    isStored: async (trx: Database, image: FetchedImage) =>
+      (await findUnstored(trx, source.address, [image.wanted])).length === 0,
+  };
+  const after = await writePage(page, async (trx, writing, mine) => {
+    const written: [Draft, Plan][] = [];
+    const links = await PageLinks.load(trx, source.address, batch.drafts);
+    const noted = await withoutKeptAddresses(trx, source.address, [...(batch.findings ?? []), ...lost]);
+    await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
+    for (const draft of batch.drafts)
+      await writeDraft(trx, draft, { writing: { ...writing, links }, counts: mine, isTheirs, written });
+    return written;
+  });
+  Object.assign(counts, after.counts);
+  for (const [draft, plan] of after.result) options.onWritten?.(draft, plan);
 }
 
 interface DraftWriting {
@@ -271,7 +251,10 @@ async function fetchImages(wanted: readonly WantedImage[], { source, ctx }: Impo
       else lost.push({ code: 'image-lost', detail: `${image.id === 0 ? '' : `${image.id} `}${image.url}` });
     }
   } catch (error) {
-    await Promise.all(fetched.map(({ prepared }) => prepared.discard().catch(() => undefined)));
+    await discardImages(
+      fetched.map(({ prepared }) => prepared),
+      error,
+    );
     throw error;
   }
   return { fetched, lost };

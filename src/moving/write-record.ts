@@ -11,7 +11,7 @@ import { scalarText } from '../lib/text/scalar-text.ts';
 import type { InProcessContext } from '../platform/users/in-process-context.ts';
 import { findUser } from '../platform/users/store.ts';
 import { type Former, findState, formerOf, passwordDigest } from './changes.ts';
-import { type At, paramsOf, type Writing } from './draft-params.ts';
+import { type At, type Params, paramsOf, type Writing } from './draft-params.ts';
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
 import { findLink, type Link, saveLink } from './links.ts';
 import { fieldsOf, findRevision, type Plan } from './plan.ts';
@@ -164,8 +164,6 @@ const NEEDED = new Set([
 
 /** Attempts to write a record without the fields that the server refuses. */
 const ATTEMPTS = 4;
-
-type Params = Record<string, unknown>;
 
 async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
   const { kind } = draft;

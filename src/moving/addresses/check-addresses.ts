@@ -26,7 +26,7 @@ export function readAddress(line: string): OldAddress | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || !/^(?:\/|https?:)/i.test(address)) return undefined;
   // The path stays as it is written: parsers change doubled slashes and dots.
   const path = address.replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
-  return { path: path.startsWith('/') ? path : `/${path}`, status: /^\d{3}$/.test(status) ? Number(status) : 200 };
+  return { path: path.startsWith('/') ? path : `/${path}`, status: /^[1-5]\d\d$/.test(status) ? Number(status) : 200 };
 }
 
 /**

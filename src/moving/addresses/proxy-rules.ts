@@ -23,7 +23,7 @@ export function nginxRules({ words, moved, pages, files }: Redirects, options: R
     '# Into the server block of nginx: include marquee-redirects.conf;',
     ...words.flatMap(({ from, to }) => [
       ...redirect(`/${from}`, pathOf(to)),
-      `location ^~ ${quoted(`/${from}/`)} { rewrite ${quoted(`^/${pattern(from)}/(.*)$`)} ${quoted(`${pathOf(to)}$1`)} permanent; }`,
+      `location ^~ ${quoted(`/${from}/`)} { rewrite ${quoted(`^/${pattern(from)}/${to === '' ? LEADING : ''}(.*)$`)} ${quoted(`${pathOf(to)}$1`)} permanent; }`,
     ]),
     ...moved.flatMap(({ from, to }) => redirect(from, withoutVariables(to))),
     ...(options.pages === undefined
@@ -70,6 +70,9 @@ export function caddyRules(paths: Redirects, options: RuleOptions): string[] {
         ])),
   ];
 }
+
+/** Characters behind the first slash with which browsers begin the address of another host. */
+const LEADING = '[/\\\\[:cntrl:]]*';
 
 const pathOf = (word: string): string => (word === '' ? '/' : `/${word}/`);
 

@@ -128,6 +128,14 @@ describe('rows of a workbook', () => {
     await expect(rowsOf('Title,Start\n', 'Lists')).rejects.toThrow('Only workbooks');
   });
 
+  it('are named by short messages, however many sheets there are and however long their names', async () => {
+    const named = (name: string) => `<sheet name="${name}" sheetId="1" r:id="r1"/>`;
+    const long = workbookOf({ sheets: named('x'.repeat(100_000)).repeat(20) });
+    expect((await openTable(await saved(long))).about.length).toBeLessThan(3000);
+    const many = workbookOf({ sheets: named('Sheet').repeat(20_000) });
+    await expect(rowsOf(many, 'None')).rejects.toThrow(/^The workbook has no sheet "None"\. It has: .{300}$/);
+  });
+
   it('are those of another program', async () => {
     const bytes = await writeXlsxFile([
       [{ value: 'Title' }, { value: 'Date' }],

@@ -8,6 +8,9 @@ import { type SheetFacts, sheetRows } from './sheet-rows.ts';
 /** Workbooks (.xlsx): a ZIP archive of XML, of which the needed parts are unpacked as a stream. */
 
 const MAX_ENTRIES = 5000;
+const MAX_SHEETS = 1000;
+/** Spreadsheets allow 31 characters. */
+const MAX_NAME = 100;
 /** Bytes of a sheet, of which only a row is kept at a time. */
 const MAX_SHEET = 1_000_000_000;
 /** Bytes of the texts that cells share, which are kept. */
@@ -152,7 +155,8 @@ async function readSheets(archive: Archive): Promise<{ main: Related; sheets: Sh
       // Charts have sheets of their own.
       if (related?.type !== 'worksheet') return;
       const isHidden = /hidden/i.test(attributes.state ?? '');
-      sheets.push({ name: attributes.name ?? '', isHidden, part: related.part });
+      if (sheets.length < MAX_SHEETS)
+        sheets.push({ name: cellText(attributes.name ?? '').slice(0, MAX_NAME), isHidden, part: related.part });
     },
   });
   return { main, sheets, is1904 };
@@ -162,7 +166,10 @@ async function readSheets(archive: Archive): Promise<{ main: Related; sheets: Sh
 function chooseSheet(sheets: readonly Sheet[], named: string | undefined): Sheet {
   const chosen = sheets.find(({ name, isHidden }) => (named === undefined ? !isHidden : name === named));
   if (chosen) return chosen;
-  const names = sheets.map(({ name }) => name).join(', ');
+  const names = sheets
+    .map(({ name }) => name)
+    .join(', ')
+    .slice(0, 300);
   throw new SourceError(
     named === undefined ? 'The workbook has no sheet.' : `The workbook has no sheet "${named}". It has: ${names}`,
   );

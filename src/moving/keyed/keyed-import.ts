@@ -1,20 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
-import { withImageFiles } from '../../platform/media/image-storage.ts';
+import { discardImages } from '../../platform/media/image-storage.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
-import { type NewChange, saveChanges } from '../changes.ts';
 import type { Draft, Finding } from '../drafts.ts';
-import {
-  begin,
-  type Continuing,
-  countGone,
-  findImport,
-  type Import,
-  moveImport,
-  PositionLost,
-  saveFindings,
-} from '../links.ts';
-import { type Action, type Counts, countAction, IMPORT_REQUEST, type Plan, planDraft } from '../plan.ts';
+import { begin, type Continuing, countGone, findImport, type Import, saveFindings } from '../links.ts';
+import { type Action, type Counts, countAction, type Plan, planDraft } from '../plan.ts';
+import { writePage } from '../write-page.ts';
 import { fetchKeyedImage, isStored, type KeyedImage, storeKeyedImage } from './keyed-images.ts';
 import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { findKey, findSame } from './keys.ts';
@@ -186,49 +177,33 @@ async function planOf(
 const UNKNOWN = { id: 0, sequence: 0 };
 
 async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void> {
-  const { options, id, row } = run;
+  const { options, row } = run;
   const { source, ctx, isTheirs = false } = options;
-  const { db } = ctx.context;
+  if (!row) throw new Error('a plan writes nothing');
   const lost: LineFinding[] = [];
   const images = await fetchImages(batch, options, lost);
-  const actor = ctx.actor && { ...ctx.actor, requestId: `${IMPORT_REQUEST}${id}` };
-  const stored = new Set<KeyedImage>();
-  const files = { [Symbol.iterator]: () => images.map(({ prepared }) => prepared).values() };
-  const after = await withImageFiles(db, files, () =>
-    db.transaction(async (trx) => {
-      const counts = structuredClone(run.counts);
-      const findings: LineFinding[] = [...lost];
-      const changes: NewChange[] = [];
-      stored.clear();
-      await trx.dialect.lock(trx, `import-${source}`);
-      for (const image of images) {
-        // Another process may have stored it meanwhile.
-        if (await isStored(trx, source, image.url)) continue;
-        stored.add(image);
-        await storeKeyedImage(trx, image, { ctx: { ...ctx, actor }, source, importId: id, changes });
-        countAction(counts, 'create', 'media');
-      }
-      const writing: KeyedWriting = {
-        ...{ ctx: { ...ctx, actor }, source, importId: id, isTheirs, changes },
-        ...(options.findSame && { findSame: options.findSame }),
-        ...(options.prepare && { prepare: options.prepare }),
-        count: (outcome, kind) => countAction(counts, outcome, kind),
-        note: async (record, noted) => noteIn(findings, record, noted),
-      };
-      for (const record of batch) await writeKeyed(trx, record, writing);
-      await saveChanges(trx, id, changes);
-      if (!row) throw new Error('a plan writes nothing');
-      for (const { line, ...finding } of findings.slice(0, MAX_FINDINGS - run.findings.length))
-        await saveFindings(trx, { import_id: id, kind: 'line', foreign_id: line }, [finding]);
-      const next = { step: row.step, page: row.page + 1, pass: row.pass };
-      if (!(await moveImport(trx, row, { ...next, counts: JSON.stringify(counts) }))) throw new PositionLost();
-      return { counts, findings, row: { ...row, ...next } };
-    }),
-  );
-  for (const image of images) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
+  const next = { step: row.step, page: row.page + 1, pass: row.pass };
+  const page = {
+    ...{ ctx, run: row, next, counts: run.counts, images, store: storeKeyedImage },
+    isStored: (trx: Database, { url }: KeyedImage) => isStored(trx, source, url),
+  };
+  const after = await writePage(page, async (trx, common, counts) => {
+    const findings: LineFinding[] = [...lost];
+    const writing: KeyedWriting = {
+      ...{ ...common, isTheirs },
+      ...(options.findSame && { findSame: options.findSame }),
+      ...(options.prepare && { prepare: options.prepare }),
+      count: (outcome, kind) => countAction(counts, outcome, kind),
+      note: async (record, noted) => noteIn(findings, record, noted),
+    };
+    for (const record of batch) await writeKeyed(trx, record, writing);
+    for (const { line, ...finding } of findings.slice(0, MAX_FINDINGS - run.findings.length))
+      await saveFindings(trx, { import_id: row.id, kind: 'line', foreign_id: line }, [finding]);
+    return findings;
+  });
   run.counts = after.counts;
-  run.row = after.row;
-  if (run.findings.length < MAX_FINDINGS) run.findings.push(...after.findings);
+  run.row = { ...row, ...next };
+  if (run.findings.length < MAX_FINDINGS) run.findings.push(...after.result);
 }
 
 /** Fetches images of records that are to be written. */
@@ -250,7 +225,10 @@ async function fetchImages(
       else lost.push({ code: 'image-lost', detail: url.slice(0, 200), line: record.line });
     }
   } catch (error) {
-    await Promise.all([...fetched.values()].map(({ prepared }) => prepared.discard().catch(() => undefined)));
+    await discardImages(
+      [...fetched.values()].map(({ prepared }) => prepared),
+      error,
+    );
     throw error;
   }
   return [...fetched.values()];

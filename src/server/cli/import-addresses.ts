@@ -14,14 +14,16 @@ async function askHere(context: Context): Promise<Ask> {
   const app = createApp(context);
   return async (path) => {
     const response = await app.request(path, { redirect: 'manual' });
-    await response.body?.cancel();
-    const location = response.headers.get('location');
-    const own = context.config.url ?? 'http://localhost';
-    return {
-      status: response.status,
-      location: location?.startsWith(own) ? location.slice(own.length) || '/' : location,
-    };
+    return answerOf(response, context.config.url ?? 'http://localhost');
   };
+}
+
+/** An answer of a site. Its own addresses are told as paths. */
+async function answerOf(response: Response, site: string): ReturnType<Ask> {
+  await response.body?.cancel();
+  const location = response.headers.get('location');
+  const isOwn = location !== null && (location === site || location.startsWith(`${site}/`));
+  return { status: response.status, location: isOwn ? location.slice(site.length) || '/' : location };
 }
 
 const TIMEOUT_MS = 30_000;
@@ -35,12 +37,7 @@ function askAt(address: string): Ask {
     const response = await fetch(`${site.origin}${path}`, { redirect: 'manual', signal }).catch(() => {
       throw new CommandError(`The site does not answer: ${site.origin}${path}`);
     });
-    await response.body?.cancel();
-    const location = response.headers.get('location');
-    return {
-      status: response.status,
-      location: location?.startsWith(`${site.origin}/`) ? location.slice(site.origin.length) : location,
-    };
+    return answerOf(response, site.origin);
   };
 }
 
