@@ -38,6 +38,11 @@ export async function addImport({ db, now }: Context, state: ImportState, size =
   return id;
 }
 
+/** Ends all imports, so that there is room for others. */
+export async function endImports({ db }: Context): Promise<void> {
+  await db.query.updateTable('import_runs').set({ state: 'finished' }).execute();
+}
+
 let serial = 0;
 
 /** Adds a subscription, and returns its id. */

@@ -11,7 +11,7 @@ import { makeGate, pairDevice, scanOf } from './door.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
-import { addImport, addSubscription } from './imports.ts';
+import { addImport, addSubscription, endImports } from './imports.ts';
 import { addDeadJob } from './jobs.ts';
 import { sealFor } from './seal.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
@@ -326,7 +326,10 @@ const ticketing: Record<string, MakeSample> = {
     await addImport(context, 'planned');
     return { query: { per_page: 1 } };
   },
-  'imports.create': () => ({ body: { file_name: 'table.csv', size: 100 } }),
+  'imports.create': async (_world, { context }) => {
+    await endImports(context);
+    return { body: { file_name: 'table.csv', size: 100 } };
+  },
   'imports.read': async (_world, { context }) => ({ path: [await addImport(context, 'finished')] }),
   'imports.upload': async (_world, { context }) => {
     const body = { title: 'Tea' };

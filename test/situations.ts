@@ -319,6 +319,15 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     ],
   ],
   'jobs.retry': [[409, async ({ server }) => ({ path: [await addRunningJob(server.context)] })]],
+  'imports.create': [
+    [
+      409,
+      async ({ server }) => {
+        for (let left = 30; left > 0; left--) await addImport(server.context, 'planned');
+        return { body: { file_name: 'table.csv', size: 100 } };
+      },
+    ],
+  ],
   'imports.upload': [
     [409, async ({ server }) => ({ path: [await addImport(server.context, 'planned'), 5], body: {} })],
   ],

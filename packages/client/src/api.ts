@@ -5768,10 +5768,10 @@ export interface Import {
         [key: string]: number;
     };
     /**
-     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.
+     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost the rights.
      * @enum {string}
      */
-    problem: "" | "source" | "crashed" | "internal" | "undo";
+    problem: "" | "source" | "crashed" | "internal" | "undo" | "account";
     /** Sentence about the problem. */
     detail: string;
     /** Whether it stops after the present page. */
@@ -5779,6 +5779,8 @@ export interface Import {
     /** Whether it can be started, or continued. */
     is_startable: boolean;
     is_undoable: boolean;
+    /** Whether its file and its plan can be erased. */
+    is_discardable: boolean;
     /** Whether its start needs the password again, which is kept no longer than a run. */
     needs_password: boolean;
     created_utc: UtcTime;
@@ -5852,10 +5854,10 @@ export interface ImportDetails {
         [key: string]: number;
     };
     /**
-     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.
+     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost the rights.
      * @enum {string}
      */
-    problem: "" | "source" | "crashed" | "internal" | "undo";
+    problem: "" | "source" | "crashed" | "internal" | "undo" | "account";
     /** Sentence about the problem. */
     detail: string;
     /** Whether it stops after the present page. */
@@ -5863,6 +5865,8 @@ export interface ImportDetails {
     /** Whether it can be started, or continued. */
     is_startable: boolean;
     is_undoable: boolean;
+    /** Whether its file and its plan can be erased. */
+    is_discardable: boolean;
     /** Whether its start needs the password again, which is kept no longer than a run. */
     needs_password: boolean;
     created_utc: UtcTime;

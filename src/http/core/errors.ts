@@ -168,6 +168,8 @@ const STATUS = {
   'import-not-found': 404,
   'import-not-ready': 409,
   'import-part-order': 409,
+  'import-too-many': 409,
+  'import-no-room': 409,
   'subscription-not-found': 404,
   'subscription-exists': 409,
   'batch-call-refused': 400,

@@ -104,6 +104,8 @@ const errorSchema = {
         used_by: { type: 'integer', description: 'A record that shows the image.' },
         state: { type: 'string', description: 'Present state of the import.' },
         received: { type: 'integer', description: 'Bytes of the file that have arrived.' },
+        limit: { type: 'integer', description: 'Number of imports, or of bytes, that there is room for.' },
+        used: { type: 'integer', description: 'Bytes of the files of imports that are not finished.' },
         json_error_code: INTEGER,
         json_error_message: { type: 'string' },
         request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },

@@ -1,6 +1,7 @@
+import type { Database } from '../../db/database.ts';
 import { IMPORT_KINDS } from '../../db/tables/import.ts';
 import { created, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
-import { InvalidParams, invalidParam } from '../../http/core/errors.ts';
+import { ApiError, InvalidParams, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean, filledText, integer, oneOf, plainLine, texts, url, withDefault } from '../../http/input/schemas.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
@@ -11,9 +12,9 @@ import { CALENDAR_STATUSES } from '../ical/import-calendar.ts';
 import { openSource } from '../source.ts';
 import { auditedImport } from './audited.ts';
 import { FILE_ENDINGS, kindOfFile, PIECE } from './file.ts';
-import { addressOf, checkColumns, columnsField, mayImport, sealed } from './run-input.ts';
+import { addressOf, checkColumns, columnsField, mayImport, requesterOf, sealed } from './run-input.ts';
 import { enqueueImports } from './run-job.ts';
-import { insertRun, type Run, type RunOptions } from './store.ts';
+import { countOpen, insertRun, type Run, type RunOptions } from './store.ts';
 import { importSchema, renderImport } from './view.ts';
 
 /** The beginning of imports, from a file or from an address. */
@@ -47,7 +48,7 @@ export const createImport = endpoint({
   input: { ...sourceFields, ...choiceFields },
   body: 'ImportInput',
   answers: { 201: importSchema },
-  errors: ['rest_forbidden'],
+  errors: ['rest_forbidden', 'import-too-many', 'import-no-room'],
   isCredentialWrite: true,
   may: mayImport,
   async handle(ctx, input) {
@@ -64,9 +65,10 @@ export const createImport = endpoint({
     if (options.columns) checkColumns(options.table, options.columns);
     const utc = toUtc(now);
     const run = await context.db.transaction(async (db) => {
+      await checkRoom(db, { size: source.size, user: requesterOf(viewer).user_id, limit: context.config.importBytes });
       const made = await insertRun(db, {
         ...source,
-        ...{ user_id: viewer.account?.id ?? 0, means: viewer.credential?.means ?? 'command-line' },
+        ...requesterOf(viewer),
         ...{ created_utc: utc, changed_utc: utc, options: JSON.stringify(options), login: username },
         secret: password === undefined ? '' : sealed(ctx, password),
       });
@@ -77,6 +79,25 @@ export const createImport = endpoint({
     return created(renderImport(run), PRIVATE_NO_STORE);
   },
 });
+
+/** Imports that are not finished, of an account and of all. */
+const MAX_MINE = 10;
+const MAX_OPEN = 30;
+/** Files of the largest size that there is room for. */
+const MAX_FILES = 5;
+
+/** @throws {ApiError} import-too-many, import-no-room */
+async function checkRoom(
+  db: Database,
+  { size, user, limit }: { size: number; user: number; limit: number },
+): Promise<void> {
+  await db.dialect.lock(db, 'import-room');
+  const { mine, all, bytes } = await countOpen(db, user);
+  if (mine >= MAX_MINE || all >= MAX_OPEN)
+    throw new ApiError('import-too-many', { data: { limit: mine >= MAX_MINE ? MAX_MINE : MAX_OPEN } });
+  if (size > 0 && bytes + size > MAX_FILES * limit)
+    throw new ApiError('import-no-room', { data: { limit: MAX_FILES * limit, used: bytes } });
+}
 
 type Source = Pick<Run, 'kind' | 'state' | 'file_name' | 'address' | 'size'>;
 interface SourceInput {

@@ -11,6 +11,12 @@ import { findRun, type Run, type RunOptions } from './store.ts';
 
 export const mayImport = (viewer: Viewer): boolean => can(viewer, 'manage_site', 'manage_users');
 
+/** The account of a request, and how it has signed in. */
+export const requesterOf = ({ account, credential }: Viewer): Pick<Run, 'user_id' | 'means'> => ({
+  user_id: account?.id ?? 0,
+  means: credential?.means ?? 'command-line',
+});
+
 export const importId = integer('Id of the import.', { min: 1 });
 
 /** Longest text with a value for each column. */

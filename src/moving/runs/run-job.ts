@@ -3,6 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
 import type { Database } from '../../db/database.ts';
 import type { ImportState } from '../../db/tables/import.ts';
+import { viewerOf } from '../../http/core/auth.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { type Actor, commandLine } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
@@ -14,15 +15,18 @@ import {
   type EndpointOf,
   type InProcessContext,
 } from '../../platform/users/in-process-context.ts';
-import { findUser } from '../../platform/users/store.ts';
+import { accountOf, findUser } from '../../platform/users/store.ts';
 import { findImport, PositionLost, saveFindings } from '../links.ts';
 import { type Counts, readCounts } from '../plan.ts';
 import { SourceError, SourceRefusal } from '../source.ts';
 import { insertRows, MAX_ROWS, type NewPlanRow } from './plan-rows.ts';
+import { mayImport } from './run-input.ts';
 import {
   BUSY_STATES,
   findRun,
   findWaiting,
+  LANES,
+  laneMark,
   noteProgress,
   optionsOf,
   type Run,
@@ -31,7 +35,7 @@ import {
   sumOf,
 } from './store.ts';
 
-/** The background job that plans and imports: one import at a time, for all processes. */
+/** The background jobs that plan and import: one for each lane, for all processes. */
 
 const IMPORT_JOB = 'imports.run';
 /** Attempts without progress: a file may be too much for the memory of the server. */
@@ -43,14 +47,20 @@ const AGAIN = 5;
 /** Longest milliseconds between two looks whether an import that waits has to stop. */
 const LOOK = 2000;
 
-/** Asks for the job, in the transaction that leaves it something to do. */
-export const enqueueImports = (db: Database, now: Date): Promise<void> =>
-  enqueue(db, { kind: IMPORT_JOB, key: IMPORT_JOB, payload: {}, now, isAnew: true });
+/** Asks for the jobs, in the transaction that leaves them something to do. */
+export async function enqueueImports(db: Database, now: Date): Promise<void> {
+  for (let lane = 0; lane < LANES; lane++) {
+    const key = lane === 0 ? IMPORT_JOB : `${IMPORT_JOB}-${lane}`;
+    await enqueue(db, { kind: IMPORT_JOB, key, payload: { lane }, now, isAnew: true });
+  }
+}
 
 /** A person has stopped the import. */
 class Stopped extends Error {}
 /** Another attempt has it, or it is in another state. */
 class Superseded extends Error {}
+/** The account that asked for the work may not import any more. */
+class NotAllowed extends Error {}
 /** The process ends, or has lost the job. */
 class Interrupted extends Error {}
 
@@ -59,11 +69,13 @@ export const importJob = (endpointOf: EndpointOf): JobDefinition =>
     kind: IMPORT_JOB,
     // Each process that is killed takes one; `MAX_TRIES` bounds those of one import.
     attempts: 1000,
-    async work(context, _payload, job) {
+    async work(context, payload, job) {
+      // Jobs of versions that had one lane name none.
+      const lane = typeof payload.lane === 'number' ? payload.lane : 0;
       for (;;) {
-        const next = await findWaiting(context.db);
+        const next = await findWaiting(context.db, lane);
         if (!next) return undefined;
-        await workOn(await withPresentChoices(context), next, { endpointOf, job });
+        await workOn(await withPresentChoices(context), next, { endpointOf, job, lane });
       }
     },
   });
@@ -71,15 +83,17 @@ export const importJob = (endpointOf: EndpointOf): JobDefinition =>
 interface Working {
   endpointOf: EndpointOf;
   job: JobRun;
+  lane: number;
 }
 
-async function workOn(context: Context, waiting: Run, { endpointOf, job }: Working): Promise<void> {
+async function workOn(context: Context, waiting: Run, { endpointOf, job, lane }: Working): Promise<void> {
   const { log } = context;
-  const run = await take(context, waiting);
+  const run = await take(context, waiting, lane);
   if (!run) return;
   const life = keepAlive(job);
   const attempt: Attempt = { context, run, life, endpointOf };
   try {
+    await checkAccount(context.db, run);
     if (run.tries > MAX_TRIES) await end(attempt, 'failed', { problem: 'crashed' });
     else if (run.state === 'importing') await importRun(attempt);
     else if (run.state === 'undoing') await undoRun(attempt);
@@ -91,6 +105,7 @@ async function workOn(context: Context, waiting: Run, { endpointOf, job }: Worki
       throw new NotYet(AGAIN);
     if (error instanceof Superseded) return;
     if (error instanceof Stopped) return await end(attempt, 'cancelled', {});
+    if (error instanceof NotAllowed) return await end(attempt, 'failed', { problem: 'account' });
     if (error instanceof SourceError || error instanceof SourceRefusal)
       return await end(attempt, 'failed', {
         problem: 'source',
@@ -109,17 +124,32 @@ async function isBusy({ db }: Context, { id }: Run): Promise<boolean> {
   return BUSY_STATES.some((state) => state === found?.state);
 }
 
-/** Takes an import for this attempt. */
-async function take({ db, random }: Context, { id, state }: Run): Promise<Run | undefined> {
-  return db.transaction(({ query }) =>
-    query
+/** Takes an import for this attempt, unless another lane has taken it, or one that is in its way. */
+async function take({ db, random }: Context, { id, state }: Run, lane: number): Promise<Run | undefined> {
+  return db.transaction(async (trx) => {
+    await trx.dialect.lock(trx, 'import-lanes');
+    if ((await findWaiting(trx, lane))?.id !== id) return undefined;
+    return trx.query
       .updateTable('import_runs')
-      .set((eb) => ({ owner: random(8).toString('hex'), tries: eb('tries', '+', 1) }))
+      .set((eb) => ({ owner: laneMark(lane) + random(8).toString('hex'), tries: eb('tries', '+', 1) }))
       .where('id', '=', id)
       .where('state', '=', state)
       .returningAll()
-      .executeTakeFirst(),
-  );
+      .executeTakeFirst();
+  });
+}
+
+/** The account that asked for the present work. */
+const workerOf = (run: Run): Pick<Run, 'user_id' | 'means'> => optionsOf(run).by ?? run;
+
+/**
+ * Stops an import whose account was deleted or has lost its rights: it may be why they were taken. Another administrator
+ * can continue the import.
+ * @throws {NotAllowed}
+ */
+async function checkAccount(db: Database, run: Run): Promise<void> {
+  const user = await findUser(db, workerOf(run).user_id);
+  if (!user || !mayImport(viewerOf(accountOf(user)))) throw new NotAllowed();
 }
 
 /** Keeps the claim on the job while a large file is read. */
@@ -151,13 +181,17 @@ interface Attempt {
 
 type Changes = Parameters<typeof noteProgress>[2];
 
-/** Notes progress. @throws {Stopped | Superseded} */
+/** Notes progress. @throws {Stopped | Superseded | NotAllowed} */
 async function note(db: Database, run: Run, changes: Changes): Promise<void> {
+  await checkAccount(db, run);
   if (await noteProgress(db, run, changes)) return;
   const present = await findRun(db, run.id);
   const isMine = present?.owner === run.owner && present.state === run.state;
   throw isMine && present.is_stopping === 1 ? new Stopped() : new Superseded();
 }
+
+/** No lane has the import, and its password is forgotten. */
+const RELEASED = { owner: '', login: '', secret: '' } as const;
 
 /** Ends an import whose attempt this is. The password is needed no more, nor the file of one that cannot be continued. */
 async function end({ context, run }: Attempt, state: ImportState, changes: Changes): Promise<void> {
@@ -165,26 +199,27 @@ async function end({ context, run }: Attempt, state: ImportState, changes: Chang
   const now = toUtc(context.now());
   // An undo that failed may have removed a part.
   const isPartlyUndone = run.state === 'undoing' && state === 'failed';
-  const erased = isPartlyUndone ? { erased_utc: now } : {};
+  const isUseless = isPartlyUndone || (state === 'failed' && run.planned_utc === null && run.columns === '');
+  const erased = isUseless ? { erased_utc: now } : {};
   await db.transaction(async (trx) => {
     const { query } = trx;
     const ended = await query
       .updateTable('import_runs')
-      .set({ state, ...changes, ...erased, changed_utc: now, finished_utc: now, login: '', secret: '', is_stopping: 0 })
+      .set({ state, ...changes, ...erased, changed_utc: now, finished_utc: now, ...RELEASED, is_stopping: 0 })
       .where('id', '=', run.id)
       .where('state', '=', run.state)
       .where('owner', '=', run.owner)
       .returning('id')
       .executeTakeFirst();
     if (!ended) return;
-    if (isPartlyUndone || state === 'finished') await removeFile(trx, run.id);
-    if (isPartlyUndone) await removePlan(trx, run.id);
+    if (isUseless || state === 'finished') await removeFile(trx, run.id);
+    if (isUseless) await removePlan(trx, run.id);
   });
 }
 
 /**
  * Imports write as the first administrator, who becomes the author of records whose author is unknown. The audit log names
- * the account that made the import.
+ * the account that asked for the work.
  */
 async function writerOf({ context, run, endpointOf }: Attempt): Promise<InProcessContext> {
   const { url, languages } = context.config;
@@ -193,7 +228,8 @@ async function writerOf({ context, run, endpointOf }: Attempt): Promise<InProces
   return { ...ctx, actor: await actorOf(context, run), urls, language: languages[0] ?? ctx.language };
 }
 
-async function actorOf({ db, now }: Context, { user_id, means }: Run): Promise<Actor> {
+async function actorOf({ db, now }: Context, run: Run): Promise<Actor> {
+  const { user_id, means } = workerOf(run);
   const user = await findUser(db, user_id);
   const actor = commandLine(now());
   // Written by the endpoint that made the import.
@@ -218,7 +254,7 @@ async function planRun(attempt: Attempt): Promise<void> {
   const now = () => toUtc(context.now());
   if (run.kind === 'csv' && optionsOf(run).columns === null) {
     const columns = JSON.stringify(await readColumns(db, run));
-    await note(db, run, { state: 'mapping', columns, changed_utc: now(), tries: 0 });
+    await note(db, run, { state: 'mapping', columns, changed_utc: now(), tries: 0, owner: '' });
     return;
   }
   await removePlan(db, run.id);
@@ -240,7 +276,7 @@ async function planRun(attempt: Attempt): Promise<void> {
     onBegin: async () => undefined,
   });
   await flush('', 0, counts);
-  await note(db, run, { state: 'planned', planned_utc: now(), changed_utc: now(), tries: 0 });
+  await note(db, run, { state: 'planned', planned_utc: now(), changed_utc: now(), tries: 0, owner: '' });
 }
 
 async function importRun(attempt: Attempt): Promise<void> {

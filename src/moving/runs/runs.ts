@@ -9,7 +9,7 @@ import { logChange } from '../../platform/audit/log.ts';
 import { auditedImport } from './audited.ts';
 import { createImport } from './create-run.ts';
 import { insertPiece, PIECE } from './file.ts';
-import { checkColumns, columnsField, getRun, importId, mayImport, sealed } from './run-input.ts';
+import { checkColumns, columnsField, getRun, importId, mayImport, requesterOf, sealed } from './run-input.ts';
 import { enqueueImports } from './run-job.ts';
 import { importLists } from './run-lists.ts';
 import {
@@ -84,7 +84,7 @@ const upload = endpoint({
     const changed = await context.db.transaction(async (db) => {
       const { numUpdatedRows } = await db.query
         .updateTable('import_runs')
-        .set({ received: after, ...(after === size && { state: 'planning', changed_utc: toUtc(now) }) })
+        .set({ received: after, changed_utc: toUtc(now), ...(after === size && { state: 'planning' }) })
         .where('id', '=', id)
         .where('state', '=', 'uploading')
         .where('received', '=', received)
@@ -113,7 +113,13 @@ async function move(ctx: RequestContext, run: Run, change: (db: Database) => Pro
 }
 
 /** Values with which an import is waiting for the job. */
-const waiting = (now: Date) => ({ changed_utc: toUtc(now), problem: '', detail: '', tries: 0, finished_utc: null });
+const waiting = (now: Date) => ({
+  ...{ changed_utc: toUtc(now), problem: '', detail: '', tries: 0, finished_utc: null, owner: '' },
+});
+
+/** Choices of an import whose work the account of a request asks for. */
+const askedBy = ({ viewer }: RequestContext, run: Run, changes: Partial<RunOptions> = {}): string =>
+  JSON.stringify({ ...optionsOf(run), ...changes, by: requesterOf(viewer) } satisfies RunOptions);
 
 const setColumns = endpoint({
   ...ofImport,
@@ -138,7 +144,7 @@ const setColumns = endpoint({
       await enqueueImports(db, now);
       return changeRun(db, id, ['mapping', 'planned', 'failed'], {
         ...{ ...waiting(now), state: 'planning', planned_utc: null },
-        options: JSON.stringify({ ...options, columns } satisfies RunOptions),
+        options: askedBy(ctx, run, { columns }),
       });
     });
     return ok(renderImport(changed), PRIVATE_NO_STORE);
@@ -153,7 +159,8 @@ const start = endpoint({
   path: '/imports/{id}/start',
   name: 'imports.start',
   summary: 'Start an import that is planned, or continue one that was interrupted',
-  description: 'One import runs at a time; others wait. A page of records is written at once, or not at all.',
+  description:
+    'A few imports run at a time; others wait. A page of records is written at once, or not at all. The import stops if the account that started it is deleted or loses the rights.',
   input: {
     id: importId,
     password: filledText('Password of the account at the site, to continue an import: it was erased at the end.', {
@@ -175,6 +182,7 @@ const start = endpoint({
       await enqueueImports(db, now);
       return changeRun(db, id, STARTABLE, {
         ...{ ...waiting(now), state: 'importing', is_stopping: 0, done: 0, step: '', page: 0 },
+        options: askedBy(ctx, run),
         ...(run.begun_utc === null && { begun_utc: toUtc(now) }),
         ...(isAsked && password !== undefined && { login: username, secret: sealed(ctx, password) }),
       });
@@ -183,8 +191,10 @@ const start = endpoint({
   },
 });
 
-/** States in which nothing has been written. */
-const UNWRITTEN = ['uploading', 'mapping', 'planning', 'planned'] as const satisfies readonly ImportState[];
+/** States in which an import is discarded. */
+const DISCARDABLE = [
+  ...(['uploading', 'mapping', 'planning', 'planned', 'failed', 'cancelled'] as const),
+] satisfies readonly ImportState[];
 
 const cancel = endpoint({
   ...ofImport,
@@ -193,7 +203,7 @@ const cancel = endpoint({
   name: 'imports.cancel',
   summary: 'Stop an import',
   description:
-    'An import that is running stops after the present page; what it has brought stays, and it can be continued. Before its start, file and plan are erased.',
+    'An import that is running stops after the present page; what it has brought stays, and it can be continued. Otherwise it is discarded: file and plan are erased.',
   input: { id: importId },
   errors: ['rest_forbidden', 'import-not-found', 'import-not-ready'],
   async handle(ctx, { id }) {
@@ -202,8 +212,9 @@ const cancel = endpoint({
     const changed = await move(ctx, run, async (db) => {
       const stopping = await changeRun(db, id, ['importing'], { is_stopping: 1 });
       if (stopping) return stopping;
+      if ((await findRun(db, id))?.erased_utc != null) return undefined;
       const ended = { state: 'cancelled' as const, changed_utc: utc, finished_utc: utc, erased_utc: utc };
-      const stopped = await changeRun(db, id, UNWRITTEN, { ...ended, login: '', secret: '' });
+      const stopped = await changeRun(db, id, DISCARDABLE, { ...ended, login: '', secret: '', owner: '' });
       if (!stopped) return undefined;
       await removeFile(db, id);
       await removePlan(db, id);
@@ -228,7 +239,7 @@ const undo = endpoint({
     const { now } = ctx;
     const run = await getRun(ctx, id);
     if (!isUndoable(run)) throw notReady(run);
-    const options = JSON.stringify({ ...optionsOf(run), exceptSold } satisfies RunOptions);
+    const options = askedBy(ctx, run, { exceptSold });
     const undoing = await move(ctx, run, async (db) => {
       await enqueueImports(db, now);
       return changeRun(db, id, ['finished', 'failed', 'cancelled'], { ...waiting(now), state: 'undoing', options });

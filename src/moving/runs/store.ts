@@ -30,6 +30,8 @@ export interface RunOptions {
   exceptSold: boolean;
   /** Field of each column of a table, once a person has confirmed them. */
   columns: readonly string[] | null;
+  /** Account that asked for the present work, and how it had signed in, unless it is the one that made the import. */
+  by?: Pick<Run, 'user_id' | 'means'>;
 }
 
 // Written by the endpoints.
@@ -94,16 +96,55 @@ export const changeRun = (
 /** States in which a background job has something to do. */
 export const BUSY_STATES = ['planning', 'importing', 'undoing'] as const satisfies readonly ImportState[];
 
-/** The import that has waited for the longest time. */
-export const findWaiting = ({ query }: Database): Promise<Run | undefined> =>
-  query
+/**
+ * Imports that are at work at the same time. Each import belongs to the lane that has taken it until its end, also after
+ * the process has died. The first lane takes only files and undos, so that sites that answer slowly never hold those.
+ */
+export const LANES = 3;
+
+/** The begin of the owner of an import of a lane. */
+export const laneMark = (lane: number): string => `${lane}-`;
+
+/** The import that a lane was at, or the one that has waited for the longest time and may run beside those of others. */
+export async function findWaiting({ query }: Database, lane: number): Promise<Run | undefined> {
+  const busy = await query
     .selectFrom('import_runs')
     .selectAll()
     .where('state', 'in', [...BUSY_STATES])
     .orderBy('changed_utc')
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+    .execute();
+  const isMine = ({ owner }: Run) => owner.startsWith(laneMark(lane)) || (lane === 0 && isWithoutLane(owner));
+  const atWork = busy.filter(({ owner }) => owner !== '');
+  const mayRun = ({ owner, state, address }: Run) =>
+    owner === '' &&
+    (lane > 0 || address === '' || state === 'undoing') &&
+    !atWork.some((other) => isInTheWay(other, { state, address }));
+  return busy.find(isMine) ?? busy.find(mayRun);
+}
+
+/** Owners of versions that had one lane have no mark. */
+const isWithoutLane = (owner: string): boolean => owner !== '' && !owner.includes('-');
+
+/** Whether an import has to wait for another: of the same address, or an undo for what is written and the reverse. */
+const isInTheWay = (other: Run, { state, address }: Pick<Run, 'state' | 'address'>): boolean =>
+  (address !== '' && other.address === address) ||
+  (state === 'undoing' && other.state !== 'planning') ||
+  (other.state === 'undoing' && state !== 'planning');
+
+/** Imports that are not finished, and whose files are kept. */
+const openRuns = ({ query }: Database) =>
+  query.selectFrom('import_runs').where('erased_utc', 'is', null).where('state', 'not in', ['finished', 'undone']);
+
+/** Number of such imports of an account, of all, and the bytes of their files. */
+export async function countOpen(db: Database, user: number): Promise<{ mine: number; all: number; bytes: number }> {
+  const rows = await openRuns(db).select(['user_id', 'size']).execute();
+  return {
+    mine: rows.filter(({ user_id }) => user_id === user).length,
+    all: rows.length,
+    bytes: rows.reduce((sum, { size }) => sum + Number(size), 0),
+  };
+}
 
 /** Notes the work of an attempt; false if the import has been stopped, or another attempt has it. */
 export async function noteProgress(
@@ -127,13 +168,21 @@ const DAY = 86_400;
 /** Seconds after the last change of an import for which its file and its plan are kept. */
 const KEEP = 7 * DAY;
 
+/** Seconds without a part after which an upload ends. */
+const KEEP_UPLOAD = DAY;
+
 /** Imports whose files and plans are due to be erased. */
 const findExpired = ({ query }: Database, now: LocalTime, limit: number): Promise<Run[]> =>
   query
     .selectFrom('import_runs')
     .selectAll()
     .where('erased_utc', 'is', null)
-    .where('changed_utc', '<', addSeconds(now, -KEEP))
+    .where((eb) =>
+      eb.or([
+        eb('changed_utc', '<', addSeconds(now, -KEEP)),
+        eb.and([eb('state', '=', 'uploading'), eb('changed_utc', '<', addSeconds(now, -KEEP_UPLOAD))]),
+      ]),
+    )
     .where('state', 'not in', [...BUSY_STATES])
     .orderBy('changed_utc')
     .orderBy('id')
@@ -149,7 +198,10 @@ export const removePlan = ({ query }: Database, id: number) =>
 /** Imports of a run of the periodic job. */
 const PER_RUN = 20;
 
-/** Erases files and plans a week after the last change of their imports; one that was not started ends so. */
+/**
+ * Erases files and plans a week after the last change of their imports, and those of uploads a day after their last part;
+ * an import that was not started ends so.
+ */
 export async function eraseImports({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
   const utc = toUtc(now());
   for (const { id, state } of await findExpired(db, utc, PER_RUN))

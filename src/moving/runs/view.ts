@@ -50,14 +50,15 @@ export const importSchema = z
     counts: countsSchema,
     gone: z.record(z.string(), z.int()).describe('Records that the source no longer has, by kind. They stay.'),
     problem: z
-      .enum(['', 'source', 'crashed', 'internal', 'undo'])
+      .enum(['', 'source', 'crashed', 'internal', 'undo', 'account'])
       .describe(
-        'Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`.',
+        'Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost the rights.',
       ),
     detail: z.string().describe('Sentence about the problem.'),
     is_stopping: z.boolean().describe('Whether it stops after the present page.'),
     is_startable: z.boolean().describe('Whether it can be started, or continued.'),
     is_undoable: z.boolean(),
+    is_discardable: z.boolean().describe('Whether its file and its plan can be erased.'),
     needs_password: z
       .boolean()
       .describe('Whether its start needs the password again, which is kept no longer than a run.'),
@@ -87,6 +88,10 @@ export const isStartable = ({ state, planned_utc, erased_utc }: Run): boolean =>
 export const isUndoable = ({ state, import_id }: Run): boolean =>
   import_id !== null && (state === 'finished' || state === 'failed' || state === 'cancelled');
 
+/** Whether it is not at work, and has a file or a plan. */
+const isDiscardable = ({ state, erased_utc }: Run): boolean =>
+  erased_utc === null && !['importing', 'undoing', 'finished', 'undone'].includes(state);
+
 /** Whether a site was read with an account whose password has been erased. */
 export const needsPassword = (run: Run): boolean =>
   run.kind === 'wordpress' && run.secret === '' && optionsOf(run).hasAccount && isStartable(run);
@@ -104,6 +109,7 @@ export function renderImport(run: Run): z.output<typeof importSchema> {
     // Written by the job.
     ...{ problem: run.problem as z.output<typeof importSchema>['problem'], detail: run.detail },
     ...{ is_stopping: run.is_stopping === 1, is_startable: isStartable(run), is_undoable: isUndoable(run) },
+    is_discardable: isDiscardable(run),
     ...{ needs_password: needsPassword(run), created_utc, begun_utc, finished_utc, erased_utc },
   };
 }

@@ -18,7 +18,7 @@ const refreshImports = () => refresh('/admin/v1/imports');
 
 /** What can be done with an import in its present state. */
 export function ImportActs({ item }: { item: Import }) {
-  const { id, state, is_startable, is_undoable, is_stopping, needs_password } = item;
+  const { id, state, is_startable, is_undoable, is_discardable, is_stopping, needs_password } = item;
   const [asked, setAsked] = useState<'password' | 'undo'>();
   const start = useAction(
     (account: { username: string; password: string } | undefined) =>
@@ -33,14 +33,13 @@ export function ImportActs({ item }: { item: Import }) {
     onError: toastProblem,
     onSettled: refreshImports,
   });
-  const isOpen = ['uploading', 'mapping', 'planning', 'planned'].includes(state);
   const stop = () => {
     stopUpload(id);
     cancel.run();
   };
   return (
     <>
-      {(isOpen || (state === 'importing' && !is_stopping)) && (
+      {(is_discardable || (state === 'importing' && !is_stopping)) && (
         <Button icon="close" isPending={cancel.isPending} onPress={stop}>
           {t(state === 'importing' ? 'stop' : 'cancel')}
         </Button>
