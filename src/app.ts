@@ -116,15 +116,15 @@ import { auditedTaxRate, taxRateEndpoints } from './ticketing/prices/tax-rates.t
 import { qrEndpoints } from './ticketing/qr/qr.ts';
 import { eventReminderEndpoints } from './ticketing/reminders/event-reminders.ts';
 import { unsubscribeEndpoint } from './ticketing/reminders/optouts.ts';
+import { availabilityEndpoint } from './ticketing/reports/availability.ts';
+import { eventSeatsEndpoint } from './ticketing/reports/event-seats.ts';
 import { exportEndpoints } from './ticketing/reports/order-exports.ts';
 import { reportEndpoints } from './ticketing/reports/reports.ts';
+import { soldPlacesEndpoint } from './ticketing/reports/sold-places.ts';
 import { rsvpChoicesEndpoint, rsvpEndpoints } from './ticketing/rsvp/rsvp-endpoints.ts';
 import { auditedTicket } from './ticketing/tickets/audited.ts';
 import { duplicateEndpoint } from './ticketing/tickets/duplicate-event.ts';
 import { eventTickets } from './ticketing/tickets/event-tickets.ts';
-import { availabilityEndpoint } from './ticketing/tickets/seats/availability.ts';
-import { eventSeatsEndpoint } from './ticketing/tickets/seats/event-seats.ts';
-import { soldPlacesEndpoint } from './ticketing/tickets/seats/sold-places.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';

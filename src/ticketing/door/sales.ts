@@ -14,7 +14,7 @@ import { customerChange } from '../orders/holder-input.ts';
 import { isUnpaid } from '../orders/statuses.ts';
 import { findOrder } from '../orders/store.ts';
 import { takeMoney } from '../payments/take-money.ts';
-import { findAvailability } from '../tickets/seats/seats.ts';
+import { findAvailability } from '../seats/seats.ts';
 import { findTicketsOfEvents, getTranslatedTickets, priceOn } from '../tickets/store.ts';
 import { type Gate, ticketsOf } from './gate-store.ts';
 import { getGate } from './greeting.ts';

@@ -22,13 +22,13 @@ import {
 } from '../ledger/payments.ts';
 import type { Refund } from '../ledger/refunds.ts';
 import { findRefundsOfOrder } from '../ledger/refunds.ts';
-import { BANK_DAYS } from '../tickets/unpaid-expiry.ts';
 import { amountSchema, formatOf, reductionFields, renderAmount, renderCharges, renderReductions } from './amounts.ts';
 import { cancellationRefusal, findCancellationRule } from './cancellation.ts';
 import { heldTicketSchema, isToPayAtDoor, loadHeldRelations, renderHeldTicket } from './held-ticket.ts';
 import { orderUrl, payUrl } from './order-token.ts';
 import { findPaymentMethods } from './payment-methods.ts';
 import { findItems, type Order } from './store.ts';
+import { BANK_DAYS } from './unpaid-expiry.ts';
 import { expiryOfOrder, fullOrderSchema, renderItems, renderOrder } from './view.ts';
 
 /** Money of an order, for its customer. */

@@ -13,7 +13,7 @@ import {
   settledOf,
 } from '../ledger/payments.ts';
 import { requestRefunds } from '../ledger/refunds.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 import { creditOrder } from './staff-charges.ts';
 import { isUnpaid, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';

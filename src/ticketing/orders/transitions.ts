@@ -9,8 +9,8 @@ import { enqueueCorrection, enqueueInvoice, type InvoicePolicy } from '../ledger
 import { mailCustomer } from '../ledger/mails.ts';
 import { findPaymentsOfOrder, openOf, type Payment } from '../ledger/payments.ts';
 import { retakeUse, returnUse } from '../prices/promotion-uses.ts';
-import { returnSeats, seatErrorOf, seatsOf, takeSeats, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { returnSeats, seatErrorOf, seatsOf, takeSeats, withExpiredReleased } from '../seats/seat-counters.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 import { auditedOrder } from './audited.ts';
 import { cancellationRefused } from './cancellation.ts';
 import { bookStatusMoney } from './status-money.ts';

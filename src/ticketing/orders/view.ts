@@ -10,9 +10,8 @@ import { orderNumber } from '../../lib/order-number.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { passOfAttendee } from '../attendees/view.ts';
 import { settledOf } from '../ledger/payments.ts';
+import type { Ticket } from '../seats/seat-counters.ts';
 import { passOfAttendeeSchema } from '../tickets/attendee-schema.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
-import { expiryOf } from '../tickets/unpaid-expiry.ts';
 import { amountSchema, formatOf, reductionFields, renderAmount, renderReductions } from './amounts.ts';
 import { LOGGED_ACTIONS, type StepDetails } from './counter/order-log.ts';
 import { billingOf } from './holder-input.ts';
@@ -20,6 +19,7 @@ import { type OrderMoney, orderMoneyFields, renderMoney } from './money-view.ts'
 import { orderUrl } from './order-token.ts';
 import { isUnpaid, nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
+import { expiryOf } from './unpaid-expiry.ts';
 
 const status = z.enum(ORDER_STATUSES);
 

@@ -24,7 +24,7 @@ import { addCharges, creditOrder, keepOfOrder, placesLeft } from '../orders/staf
 import { mayBecome } from '../orders/statuses.ts';
 import { findItems, findOrder, type Order } from '../orders/store.ts';
 import { changeStatus } from '../orders/transitions.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 
 export interface RefundWish {
   /** Minor units; by default the price of the places, or everything. */

@@ -7,8 +7,8 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { RecordTexts } from '../../platform/translations/rules.ts';
 import { loadTranslations, saveTranslations } from '../../platform/translations/store.ts';
-import type { SharedSeats, Ticket } from './seats/seat-counters.ts';
-import { expiredSeats, isSharedSql, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
+import type { SharedSeats, Ticket } from '../seats/seat-counters.ts';
+import { expiredSeats, isSharedSql, type SeatCounts, SHARED_SEATS, withCounts } from '../seats/seats.ts';
 
 /** Finds a ticket by id; a deleted one counts as absent. */
 export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>

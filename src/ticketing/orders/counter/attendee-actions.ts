@@ -16,8 +16,8 @@ import { type Attendee, findAttendee, updateAttendee } from '../../attendees/sto
 import { leaveRsvp } from '../../attendees/transfers.ts';
 import { lockAttendee } from '../../attendees/update.ts';
 import { enqueueCorrection } from '../../ledger/invoices.ts';
-import { exchangeSeat, seatErrorOf, type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
-import { takesSeat } from '../../tickets/seats/seats.ts';
+import { exchangeSeat, seatErrorOf, type Ticket, withExpiredReleased } from '../../seats/seat-counters.ts';
+import { takesSeat } from '../../seats/seats.ts';
 import { creditOrder } from '../staff-charges.ts';
 import { findItems, findOrder, type Order, taxOfPlaces } from '../store.ts';
 import { logStep } from './order-log.ts';

@@ -5,7 +5,7 @@ import { type MessageKey, type MessageValues, translate } from '../../../lib/i18
 import { formatMoney } from '../../../lib/money/money.ts';
 import type { Attendee } from '../../attendees/store.ts';
 import { isOffline, keptOf } from '../../ledger/payments.ts';
-import { takesSeat } from '../../tickets/seats/seats.ts';
+import { takesSeat } from '../../seats/seats.ts';
 import { getTranslatedTickets } from '../../tickets/store.ts';
 import { amountSchema, formatOf, renderAmount } from '../amounts.ts';
 import { cancellationRefusal, findCancellationRule } from '../cancellation.ts';

@@ -7,7 +7,7 @@ import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
 import { enqueueCorrection } from '../../ledger/invoices.ts';
 import { findChargesOfOrder, findPaymentsOfOrder } from '../../ledger/payments.ts';
 import { findRefundsOfOrder } from '../../ledger/refunds.ts';
-import { seatErrorOf, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
+import { seatErrorOf, withExpiredReleased } from '../../seats/seat-counters.ts';
 import { getTranslatedTickets } from '../../tickets/store.ts';
 import { auditedOrder } from '../audited.ts';
 import type { OrderMoney } from '../money-view.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { TicketMaker } from '../../../calendar/events/ticketing.ts';
-import { modifiedTimes } from '../../../calendar/posts/post.ts';
-import type { Database } from '../../../db/database.ts';
-import { logChange } from '../../../platform/audit/log.ts';
-import { auditedTicket } from '../audited.ts';
+import type { TicketMaker } from '../../calendar/events/ticketing.ts';
+import { modifiedTimes } from '../../calendar/posts/post.ts';
+import type { Database } from '../../db/database.ts';
+import { logChange } from '../../platform/audit/log.ts';
 import { isChosen } from '../passes/pass-dates.ts';
-import { updateTicket } from '../store.ts';
-import { returnSeats, type Ticket, totalsOf } from './seat-counters.ts';
+import { returnSeats, type Ticket, totalsOf } from '../seats/seat-counters.ts';
+import { auditedTicket } from './audited.ts';
+import { updateTicket } from './store.ts';
 
 /**
  * Withdraws a ticket from sale and from carts, in the transaction of the caller, and the others of its series pass with

@@ -1,13 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { byIds } from '../../../db/by-ids.ts';
-import type { Database } from '../../../db/database.ts';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
 import {
   type AttendeesTable,
   type EventStockTable,
   SHARED_MODES,
   type TicketsTable,
-} from '../../../db/tables/ticketing.ts';
-import { toUtc } from '../../../lib/dates/dates.ts';
+} from '../../db/tables/ticketing.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
 import { findPassDates, isPassDate } from '../passes/pass-dates.ts';
 
 /**

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { makeAttendee, makeRsvp } from '../../../../test/attendees.ts';
-import { DATABASES, useTestServer } from '../../../../test/server.ts';
-import { effort } from '../../../../test/thoroughness.ts';
-import { makeEvent, makeTicket } from '../../../../test/tickets.ts';
-import { ORDER_STATUSES } from '../../orders/statuses.ts';
+import { makeAttendee, makeRsvp } from '../../../test/attendees.ts';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { effort } from '../../../test/thoroughness.ts';
+import { makeEvent, makeTicket } from '../../../test/tickets.ts';
+import { ORDER_STATUSES } from '../orders/statuses.ts';
 import {
   availabilityOf,
   capacitySql,

@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import { byIds } from '../../../db/by-ids.ts';
-import type { Database } from '../../../db/database.ts';
-import type { TicketsTable } from '../../../db/tables/ticketing.ts';
-import type { LocalTime } from '../../../lib/dates/dates.ts';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import type { TicketsTable } from '../../db/tables/ticketing.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
 
 /** The dates of series passes: a pass has a ticket in each occurrence of its series, and they are sold together. */
 

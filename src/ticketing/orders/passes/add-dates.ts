@@ -3,10 +3,10 @@ import { lockSeries } from '../../../calendar/events/series/series-store.ts';
 import { getEvents } from '../../../calendar/events/store.ts';
 import type { Database } from '../../../db/database.ts';
 import { findTranslations } from '../../../platform/translations/store.ts';
-import { copyTicket } from '../copy.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
-import { findSharedSeats, findTicket, setSharedCapacity } from '../store.ts';
-import { findUncovered } from './pass-tickets.ts';
+import { findUncovered } from '../../passes/pass-tickets.ts';
+import type { Ticket } from '../../seats/seat-counters.ts';
+import { copyTicket } from '../../tickets/copy.ts';
+import { findSharedSeats, findTicket, setSharedCapacity } from '../../tickets/store.ts';
 
 /** Gives a pass tickets in coming events of its series that have none, like the one in its last event. */
 export const addDates = (context: Context, passId: number): Promise<void> =>

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeAttendee, makeRsvp } from '../../../../test/attendees.ts';
-import { DATABASES, NOON, useTestServer } from '../../../../test/server.ts';
-import { shopperOf, wait } from '../../../../test/shopper.ts';
-import { editTicket, makeEvent, makeTicket } from '../../../../test/tickets.ts';
+import { makeAttendee, makeRsvp } from '../../../test/attendees.ts';
+import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { shopperOf, wait } from '../../../test/shopper.ts';
+import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 
 const UNTIL = '2026-11-21 17:15:00';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { makeAttendee } from '../../../../test/attendees.ts';
-import { runJobs } from '../../../../test/jobs.ts';
-import { DATABASES, useTestServer } from '../../../../test/server.ts';
-import { addTicket, deleteTicket, editTicket, makeTicket, nonce } from '../../../../test/tickets.ts';
-import type { Database } from '../../../db/database.ts';
+import { makeAttendee } from '../../../test/attendees.ts';
+import { runJobs } from '../../../test/jobs.ts';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { addTicket, deleteTicket, editTicket, makeTicket, nonce } from '../../../test/tickets.ts';
+import type { Database } from '../../db/database.ts';
 
 const MONDAY = { title: 'Pottery', start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 21:00:00' };
 const OWN = { ticket: { mode: 'own', capacity: 10 } };

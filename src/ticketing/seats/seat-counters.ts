@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
-import type { EventStockTable, TicketsTable } from '../../../db/tables/ticketing.ts';
-import { ApiError } from '../../../http/core/errors.ts';
-import { toUtc } from '../../../lib/dates/dates.ts';
+import type { Database } from '../../db/database.ts';
+import type { EventStockTable, TicketsTable } from '../../db/tables/ticketing.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
 import { isShared, seatsLeft, sharedSum } from './seats.ts';
 
 /**

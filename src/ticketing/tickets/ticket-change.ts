@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../calendar/events/store.ts';
-import type { TicketMaker } from '../../../calendar/events/ticketing.ts';
-import { modifiedTimes } from '../../../calendar/posts/post.ts';
-import type { Database } from '../../../db/database.ts';
-import { slugify } from '../../../lib/text/slug.ts';
-import { logChange } from '../../../platform/audit/log.ts';
-import type { Translation } from '../../../platform/translations/rules.ts';
-import { findTranslations } from '../../../platform/translations/store.ts';
-import { auditedTicket } from '../audited.ts';
-import { copyTicket } from '../copy.ts';
-import { movedSale } from '../move-sales.ts';
+import type { Event } from '../../calendar/events/store.ts';
+import type { TicketMaker } from '../../calendar/events/ticketing.ts';
+import { modifiedTimes } from '../../calendar/posts/post.ts';
+import type { Database } from '../../db/database.ts';
+import { slugify } from '../../lib/text/slug.ts';
+import { logChange } from '../../platform/audit/log.ts';
+import type { Translation } from '../../platform/translations/rules.ts';
+import { findTranslations } from '../../platform/translations/store.ts';
 import { recountShared, type Ticket } from '../seats/seat-counters.ts';
-import { withdrawTickets } from '../seats/withdraw-ticket.ts';
+import { auditedTicket } from './audited.ts';
+import { copyTicket } from './copy.ts';
+import { movedSale } from './move-sales.ts';
 import {
   findSharedSeats,
   findTicket,
@@ -21,7 +20,8 @@ import {
   setSharedCapacity,
   ticketKeys,
   updateTicket,
-} from '../store.ts';
+} from './store.ts';
+import { withdrawTickets } from './withdraw-ticket.ts';
 
 /** Repeats a change of a ticket of one event for the ticket of the same name of another event of its series. */
 

@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { findEvent } from '../../../calendar/events/store.ts';
-import type { Database } from '../../../db/database.ts';
-import { hasEventRights } from '../../../http/core/auth.ts';
-import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../../http/core/endpoint.ts';
-import { ApiError } from '../../../http/core/errors.ts';
-import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
-import { integer } from '../../../http/input/schemas.ts';
-import { utcTime } from '../../../http/output/output.ts';
-import { type LocalTime, toUtc } from '../../../lib/dates/dates.ts';
-import { loadTranslations } from '../../../platform/translations/store.ts';
-import { findOwners } from '../event-scope.ts';
-import { findSharedSeats, findTicketsOfEvents } from '../store.ts';
-import { expiryOf } from '../unpaid-expiry.ts';
-import { accountOfPass, limitsOf, passSchema } from './seat-account.ts';
-import type { SharedSeats, Ticket } from './seat-counters.ts';
+import { findEvent } from '../../calendar/events/store.ts';
+import type { Database } from '../../db/database.ts';
+import { hasEventRights } from '../../http/core/auth.ts';
+import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
+import { integer } from '../../http/input/schemas.ts';
+import { utcTime } from '../../http/output/output.ts';
+import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import { loadTranslations } from '../../platform/translations/store.ts';
+import { expiryOf } from '../orders/unpaid-expiry.ts';
+import type { SharedSeats, Ticket } from '../seats/seat-counters.ts';
 import {
   availabilityOf,
   findSeatCounts,
@@ -23,7 +20,10 @@ import {
   type SeatCounts,
   type TightestDate,
   takesSeatSql,
-} from './seats.ts';
+} from '../seats/seats.ts';
+import { findOwners } from '../tickets/event-scope.ts';
+import { findSharedSeats, findTicketsOfEvents } from '../tickets/store.ts';
+import { accountOfPass, limitsOf, passSchema } from './seat-account.ts';
 
 /** Report that accounts for every seat of an event, with all its tickets at once. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
-import { ORDER_STATUSES } from '../orders/statuses.ts';
+import { ORDER_STATUSES } from './statuses.ts';
 import { expiryOf, isUnpaidExpired } from './unpaid-expiry.ts';
 
 const NOW = '2027-03-01 00:00:30';

@@ -1,4 +1,4 @@
-import type { CapacityMode, Provider } from '../../../db/tables/ticketing.ts';
+import type { CapacityMode, Provider } from '../../db/tables/ticketing.ts';
 import type { SharedSeats, Ticket } from './seat-counters.ts';
 import { isShared } from './seats.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { type Event, getEvents } from '../../../calendar/events/store.ts';
-import type { Database } from '../../../db/database.ts';
-import { ApiError } from '../../../http/core/errors.ts';
-import { toUtc } from '../../../lib/dates/dates.ts';
-import { enqueue } from '../../../platform/jobs/queue.ts';
+import { type Event, getEvents } from '../../calendar/events/store.ts';
+import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { enqueue } from '../../platform/jobs/queue.ts';
 import type { Ticket } from '../seats/seat-counters.ts';
 import { MAX_PASS_DATES } from './pass-dates.ts';
 

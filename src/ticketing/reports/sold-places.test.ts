@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { makeAttendee, makeRsvp, makeSeat } from '../../../../test/attendees.ts';
-import { DATABASES, useTestServer } from '../../../../test/server.ts';
-import { makeEvent, makeTicket } from '../../../../test/tickets.ts';
+import { makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { makeEvent, makeTicket } from '../../../test/tickets.ts';
 
 describe.each(DATABASES)('sold places on %s', (kind) => {
   const server = useTestServer(kind);

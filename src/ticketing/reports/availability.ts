@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../../db/database.ts';
-import { hasEventRights } from '../../../http/core/auth.ts';
-import { type AnyEndpoint, endpoint, ok } from '../../../http/core/endpoint.ts';
-import { ApiError } from '../../../http/core/errors.ts';
-import { integer } from '../../../http/input/schemas.ts';
-import { toUtc } from '../../../lib/dates/dates.ts';
-import { findOwners } from '../event-scope.ts';
-import { findTicket } from '../store.ts';
-import { expiryOf } from '../unpaid-expiry.ts';
+import type { Database } from '../../db/database.ts';
+import { hasEventRights } from '../../http/core/auth.ts';
+import { type AnyEndpoint, endpoint, ok } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { integer } from '../../http/input/schemas.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { expiryOf } from '../orders/unpaid-expiry.ts';
+import { availabilityOf, findSeatCounts, findTightestDates, takesSeatSql } from '../seats/seats.ts';
+import { findOwners } from '../tickets/event-scope.ts';
+import { findTicket } from '../tickets/store.ts';
 import { accountOfPass, limitsOf, passSchema } from './seat-account.ts';
-import { availabilityOf, findSeatCounts, findTightestDates, takesSeatSql } from './seats.ts';
 
 /** Report that accounts for every seat of a ticket. */
 

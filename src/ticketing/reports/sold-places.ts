@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { eventScope, hasEventRights } from '../../../http/core/auth.ts';
-import { type AnyEndpoint, endpoint, ok } from '../../../http/core/endpoint.ts';
-import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
-import { ids } from '../../../http/input/schemas.ts';
-import { testerOf } from '../event-scope.ts';
-import { findSoldPlaces } from '../store.ts';
+import { eventScope, hasEventRights } from '../../http/core/auth.ts';
+import { type AnyEndpoint, endpoint, ok } from '../../http/core/endpoint.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
+import { ids } from '../../http/input/schemas.ts';
+import { testerOf } from '../tickets/event-scope.ts';
+import { findSoldPlaces } from '../tickets/store.ts';
 
 const soldSchema = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { availabilityOf, isShared, type SeatCounts, seatsWithin, type TightestDate } from './seats.ts';
+import { availabilityOf, isShared, type SeatCounts, seatsWithin, type TightestDate } from '../seats/seats.ts';
 
 /** Reasons why seats are not available. */
 

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import type { Context } from '../../../base/context.ts';
-import { leaveToOthers } from '../../../calendar/events/series/make-occurrences.ts';
-import { lockSeriesOf } from '../../../calendar/events/series/own-changes.ts';
-import { type Scope, scopeOf } from '../../../calendar/events/series/scope.ts';
-import { findOccurrence, findOccurrences, lockSeries } from '../../../calendar/events/series/series-store.ts';
-import { type Event, findEvent, getEvents } from '../../../calendar/events/store.ts';
-import type { TicketMaker } from '../../../calendar/events/ticketing.ts';
-import type { Database } from '../../../db/database.ts';
-import { mayManageTickets } from '../../../http/core/auth.ts';
-import type { RequestContext } from '../../../http/core/endpoint.ts';
-import { ApiError, invalidParam } from '../../../http/core/errors.ts';
-import { toUtc } from '../../../lib/dates/dates.ts';
-import { defineJob, type JobDefinition, NotYet } from '../../../platform/jobs/job.ts';
-import { enqueue } from '../../../platform/jobs/queue.ts';
+import type { Context } from '../../base/context.ts';
+import { leaveToOthers } from '../../calendar/events/series/make-occurrences.ts';
+import { lockSeriesOf } from '../../calendar/events/series/own-changes.ts';
+import { type Scope, scopeOf } from '../../calendar/events/series/scope.ts';
+import { findOccurrence, findOccurrences, lockSeries } from '../../calendar/events/series/series-store.ts';
+import { type Event, findEvent, getEvents } from '../../calendar/events/store.ts';
+import type { TicketMaker } from '../../calendar/events/ticketing.ts';
+import type { Database } from '../../db/database.ts';
+import { mayManageTickets } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError, invalidParam } from '../../http/core/errors.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { defineJob, type JobDefinition, NotYet } from '../../platform/jobs/job.ts';
+import { enqueue } from '../../platform/jobs/queue.ts';
 import { applyTicketChange, namesakes, type TicketChange, type TicketState } from './ticket-change.ts';
 
 /** Changes of a ticket of an occurrence that also apply to later or to all coming ones of its series. */
