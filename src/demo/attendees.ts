@@ -9,7 +9,7 @@ import { sellSeatAtCounter } from '../ticketing/orders/counter/counter-sale.ts';
 import { placeOrder, pricedItems } from '../ticketing/orders/create-order.ts';
 import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
 import { getSitePrices } from '../ticketing/prices/site-prices.ts';
-import type { Ticket } from '../ticketing/seats/seat-counters.ts';
+import type { Ticket } from '../ticketing/tickets/store.ts';
 import { priceOn } from '../ticketing/tickets/store.ts';
 import { ORIGINS } from './city.ts';
 import type { Offer } from './offers.ts';

@@ -7,7 +7,8 @@ import { isExemptFromSeatLimits, requireFreeSeatsInCart } from '../orders/free-s
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { isChosen } from '../passes/pass-dates.ts';
 import type { Promotion } from '../prices/promotion-rules.ts';
-import { returnSeats, SoldOut, type Ticket, withExpiredReleased } from '../seats/seat-counters.ts';
+import { returnSeats, SoldOut, withExpiredReleased } from '../seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { chosenPrice, isOnSaleAt, MAX_PER_ORDER, maxPerOrder } from '../tickets/store.ts';
 import {
   MaxPerOrderExceeded,

@@ -4,8 +4,7 @@ import type { Database } from '../../db/database.ts';
 import type { CartItemsTable } from '../../db/tables/ticketing.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { isChosen } from '../passes/pass-dates.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
-import type { PriceColumn } from '../tickets/store.ts';
+import type { PriceColumn, Ticket } from '../tickets/store.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
 

@@ -17,7 +17,8 @@ import { findPassDates, MAX_PASS_PLACES, shareOf } from '../passes/pass-dates.ts
 import type { Charge } from '../prices/order-prices.ts';
 import { type ListedLine, type OrderPrices, type PriceTerms, priceOrder } from '../prices/order-prices.ts';
 import type { SitePrices } from '../prices/site-prices.ts';
-import { SoldOut, sellHeldSeats, type Ticket, takeSeats } from '../seats/seat-counters.ts';
+import { SoldOut, sellHeldSeats, takeSeats } from '../seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { createdOrder } from './audited.ts';
 import type { CustomerChange } from './holder-input.ts';
 import type { UnpaidTerms } from './seat-limits.ts';

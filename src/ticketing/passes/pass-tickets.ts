@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Event, getEvents } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
+import type { TicketsTable } from '../../db/tables/ticketing.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
 import { MAX_PASS_DATES } from './pass-dates.ts';
 
 /** The tickets that a series pass has in the occurrences of its series. */
@@ -45,7 +45,7 @@ export async function findPassTickets(
   db: Database,
   passId: number,
   now: Date,
-): Promise<{ ticket: Ticket; event: Event }[]> {
+): Promise<{ ticket: Selectable<TicketsTable>; event: Event }[]> {
   const tickets = await db.query
     .selectFrom('tickets')
     .innerJoin('events', 'events.id', 'tickets.event_id')

@@ -11,7 +11,7 @@ import { utcTime } from '../../http/output/output.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { expiryOf } from '../orders/unpaid-expiry.ts';
-import type { SharedSeats, Ticket } from '../seats/seat-counters.ts';
+import type { SharedSeats } from '../seats/seat-counters.ts';
 import {
   availabilityOf,
   findSeatCounts,
@@ -22,6 +22,7 @@ import {
   takesSeatSql,
 } from '../seats/seats.ts';
 import { findOwners } from '../tickets/event-scope.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { findSharedSeats, findTicketsOfEvents } from '../tickets/store.ts';
 import { accountOfPass, limitsOf, passSchema } from './seat-account.ts';
 

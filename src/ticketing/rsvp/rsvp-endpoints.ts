@@ -22,7 +22,7 @@ import { admitPasswordFor, findPurchasable } from '../cart/purchasable.ts';
 import { countRefusal, isExemptFromSeatLimits, networkForFreeSeats } from '../orders/free-seats.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
 import { getChangeable, linkNotFound } from '../orders/ticket-access.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { getTickets, isOnSaleAt, MAX_PER_ORDER, maxPerOrder } from '../tickets/store.ts';
 import { changeRsvp, createRsvp, RSVP_ANSWERS, RSVP_SCOPES, type RsvpAnswer } from './rsvp.ts';
 

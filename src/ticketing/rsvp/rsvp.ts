@@ -13,9 +13,10 @@ import { type Attendee, getAttendee, insertAttendees } from '../attendees/store.
 import { missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
 import { takeFreeSeats } from '../orders/free-seats.ts';
 import { linkNotFound } from '../orders/ticket-access.ts';
-import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats, withExpiredReleased } from '../seats/seat-counters.ts';
+import { returnSeats, SoldOut, seatsOf, takeSeats, withExpiredReleased } from '../seats/seat-counters.ts';
 import { isCountedStatus, seatsLeft } from '../seats/seats.ts';
 import { statusRefusal } from '../tickets/sale-window.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 
 /** RSVPs of visitors: one attendee for each seat, the first of whom controls all of them. */

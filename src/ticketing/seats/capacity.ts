@@ -1,5 +1,5 @@
-import type { CapacityMode, Provider } from '../../db/tables/ticketing.ts';
-import type { SharedSeats, Ticket } from './seat-counters.ts';
+import type { CapacityMode, Provider, TicketsTable } from '../../db/tables/ticketing.ts';
+import type { SharedSeats } from './seat-counters.ts';
 import { isShared } from './seats.ts';
 
 /** Capacities of a write. Absent: unchanged. null: no limit. */
@@ -19,7 +19,7 @@ export interface CapacityPlan {
 
 export interface CapacityState {
   provider: Provider;
-  current?: Pick<Ticket, 'mode' | 'capacity'>;
+  current?: Pick<TicketsTable, 'mode' | 'capacity'>;
   sharedSeats?: Pick<SharedSeats, 'capacity'>;
 }
 

@@ -11,7 +11,6 @@ import { isShared, seatsLeft, sharedSum } from './seats.ts';
  * they never exceed the capacity, across all processes.
  */
 
-export type Ticket = Selectable<TicketsTable>;
 export type SharedSeats = Selectable<EventStockTable>;
 
 /** A number of seats of a ticket. */
@@ -125,7 +124,7 @@ const moveOfTicket = (
   db: Database,
   { ticket_id, quantity }: Seats,
   { change, isGuarded, includesDeleted }: Move,
-): Promise<Pick<Ticket, 'mode' | 'event_id'> | undefined> =>
+): Promise<Pick<TicketsTable, 'mode' | 'event_id'> | undefined> =>
   db.query
     .updateTable('tickets')
     .set(changed(change, quantity))

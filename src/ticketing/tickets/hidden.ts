@@ -4,9 +4,9 @@ import { idsOf } from '../../calendar/posts/event-password.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import { can, eventScope, hasEventRight, mayManageTickets, type Viewer } from '../../http/core/auth.ts';
 import { opener, opensEvent, type Promotion, ticketsOf } from '../prices/promotion-rules.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
 import { scopeConditions } from './event-scope.ts';
 import { managed } from './locked.ts';
+import type { Ticket } from './store.ts';
 
 /**
  * Hidden tickets: unknown to all but the staff of their event until a promotion code opens them. `isHidden` and

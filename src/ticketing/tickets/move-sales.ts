@@ -6,9 +6,9 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { addDays, dayStart, secondsBetween, utcToLocal } from '../../lib/dates/dates.ts';
 import { logChange } from '../../platform/audit/log.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
 import { auditedTicket } from './audited.ts';
 import { type SaleWindow, windowInUtc } from './sale-window.ts';
+import type { Ticket } from './store.ts';
 import { findTicketsOfEvents, updateTicket } from './store.ts';
 
 const DAY = 86_400;

@@ -18,12 +18,13 @@ import { consumeNonce, type NonceUse } from '../nonces/store.ts';
 import { findPassEvents, findPassSeries, findPassTickets } from '../passes/pass-tickets.ts';
 import { type OptionInput, optionColumns } from '../prices/ticket-options.ts';
 import { planCapacity } from '../seats/capacity.ts';
-import { recountShared, type Ticket } from '../seats/seat-counters.ts';
+import { recountShared } from '../seats/seat-counters.ts';
 import { auditedTicket } from './audited.ts';
 import type { TicketScope } from './fields.ts';
 import type { TicketFollower } from './follow-series.ts';
 import { priceColumns } from './price.ts';
 import { saleWindow, type WindowInput } from './sale-window.ts';
+import type { Ticket } from './store.ts';
 import {
   DEFAULT_PER_ORDER,
   defaultSku,

@@ -7,10 +7,11 @@ import { slugify } from '../../lib/text/slug.ts';
 import { logChange } from '../../platform/audit/log.ts';
 import type { Translation } from '../../platform/translations/rules.ts';
 import { findTranslations } from '../../platform/translations/store.ts';
-import { recountShared, type Ticket } from '../seats/seat-counters.ts';
+import { recountShared } from '../seats/seat-counters.ts';
 import { auditedTicket } from './audited.ts';
 import { copyTicket } from './copy.ts';
 import { movedSale } from './move-sales.ts';
+import type { Ticket } from './store.ts';
 import {
   findSharedSeats,
   findTicket,

@@ -13,11 +13,11 @@ import { loadTranslations, type Translations } from '../../platform/translations
 import { findPassDates } from '../passes/pass-dates.ts';
 import { getSitePrices, type SitePrices } from '../prices/site-prices.ts';
 import { optionsOf } from '../prices/ticket-options.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
 import { type Availability, findAvailability } from '../seats/seats.ts';
 import type { AttendeeView } from './attendee-schema.ts';
 import { areTicketsLocked } from './locked.ts';
 import type { TicketView } from './schema.ts';
+import type { Ticket } from './store.ts';
 import { DEFAULT_PER_ORDER, isDiscounted } from './store.ts';
 
 type Attendee = Selectable<AttendeesTable>;

@@ -1,8 +1,8 @@
 import type { Event } from '../../calendar/events/store.ts';
 import { mayRead, readableBy } from '../../calendar/posts/visibility.ts';
 import type { Viewer } from '../../http/core/auth.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
 import { isHidden } from './hidden.ts';
+import type { Ticket } from './store.ts';
 
 /** Tickets that a viewer may see. Undefined: every status except trash. */
 export interface TicketVisibility {

@@ -4,8 +4,9 @@ import { modifiedTimes } from '../../calendar/posts/post.ts';
 import type { Database } from '../../db/database.ts';
 import { logChange } from '../../platform/audit/log.ts';
 import { isChosen } from '../passes/pass-dates.ts';
-import { returnSeats, type Ticket, totalsOf } from '../seats/seat-counters.ts';
+import { returnSeats, totalsOf } from '../seats/seat-counters.ts';
 import { auditedTicket } from './audited.ts';
+import type { Ticket } from './store.ts';
 import { updateTicket } from './store.ts';
 
 /**

@@ -4,10 +4,10 @@ import type { AddProblem, RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { checkName } from '../../platform/translations/rules.ts';
 import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts';
-import type { Ticket } from '../seats/seat-counters.ts';
 import { isReadableDiscount } from './price.ts';
 import { saleWindow } from './sale-window.ts';
 import type { TicketInput } from './save.ts';
+import type { Ticket } from './store.ts';
 
 /** The records that a request about a ticket refers to. */
 export interface Target {

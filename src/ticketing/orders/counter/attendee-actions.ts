@@ -16,8 +16,9 @@ import { type Attendee, findAttendee, updateAttendee } from '../../attendees/sto
 import { leaveRsvp } from '../../attendees/transfers.ts';
 import { lockAttendee } from '../../attendees/update.ts';
 import { enqueueCorrection } from '../../ledger/invoices.ts';
-import { exchangeSeat, seatErrorOf, type Ticket, withExpiredReleased } from '../../seats/seat-counters.ts';
+import { exchangeSeat, seatErrorOf, withExpiredReleased } from '../../seats/seat-counters.ts';
 import { takesSeat } from '../../seats/seats.ts';
+import type { Ticket } from '../../tickets/store.ts';
 import { creditOrder } from '../staff-charges.ts';
 import { findItems, findOrder, type Order, taxOfPlaces } from '../store.ts';
 import { logStep } from './order-log.ts';

@@ -17,8 +17,8 @@ import {
   renderAdminAttendee,
 } from '../../attendees/admin.ts';
 import { findAttendee } from '../../attendees/store.ts';
-import type { Ticket } from '../../seats/seat-counters.ts';
 import { hasRightById } from '../../tickets/event-scope.ts';
+import type { Ticket } from '../../tickets/store.ts';
 import { findTicketOfEvent } from '../../tickets/store.ts';
 import { staffAttendeeListEndpoint } from '../attendee-list.ts';
 import { completeIfPaid } from '../follow-money.ts';

@@ -4,8 +4,8 @@ import { getEvents } from '../../../calendar/events/store.ts';
 import type { Database } from '../../../db/database.ts';
 import { findTranslations } from '../../../platform/translations/store.ts';
 import { findUncovered } from '../../passes/pass-tickets.ts';
-import type { Ticket } from '../../seats/seat-counters.ts';
 import { copyTicket } from '../../tickets/copy.ts';
+import type { Ticket } from '../../tickets/store.ts';
 import { findSharedSeats, findTicket, setSharedCapacity } from '../../tickets/store.ts';
 
 /** Gives a pass tickets in coming events of its series that have none, like the one in its last event. */
