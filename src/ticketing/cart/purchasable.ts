@@ -9,10 +9,9 @@ import type { ApiError } from '../../http/core/errors.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { Promotion } from '../prices/promotion-rules.ts';
 import { expiredSeats, SHARED_SEATS, withCounts } from '../seats/seats.ts';
-import { isHidden } from '../tickets/hidden.ts';
-import { areTicketsLocked } from '../tickets/locked.ts';
 import { statusRefusal } from '../tickets/sale-window.ts';
 import type { CountedTicket } from '../tickets/store.ts';
+import { areTicketsLocked, isHidden } from '../tickets/visibility.ts';
 
 interface Buyer {
   viewer: Viewer;

@@ -15,10 +15,9 @@ import { getSitePrices, type SitePrices } from '../prices/site-prices.ts';
 import { optionsOf } from '../prices/ticket-options.ts';
 import { type Availability, findAvailability } from '../seats/seats.ts';
 import type { AttendeeView } from './attendee-schema.ts';
-import { areTicketsLocked } from './locked.ts';
 import type { TicketView } from './schema.ts';
-import type { Ticket } from './store.ts';
-import { DEFAULT_PER_ORDER, isDiscounted } from './store.ts';
+import { DEFAULT_PER_ORDER, isDiscounted, type Ticket } from './store.ts';
+import { areTicketsLocked } from './visibility.ts';
 
 type Attendee = Selectable<AttendeesTable>;
 
