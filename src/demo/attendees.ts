@@ -5,9 +5,9 @@ import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } 
 import { fold } from '../lib/text/text.ts';
 import { checkIn } from '../ticketing/attendees/check-in.ts';
 import { createAttendee, originOf } from '../ticketing/attendees/create.ts';
-import { sellSeatAtCounter } from '../ticketing/orders/counter/counter-sale.ts';
+import { changeOrderStatus } from '../ticketing/orders/change-status.ts';
 import { placeOrder, pricedItems } from '../ticketing/orders/create-order.ts';
-import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
+import { sellSeatAtCounter } from '../ticketing/orders/staff/counter-sale.ts';
 import { getSitePrices } from '../ticketing/prices/site-prices.ts';
 import type { Ticket } from '../ticketing/tickets/store.ts';
 import { priceOn } from '../ticketing/tickets/store.ts';

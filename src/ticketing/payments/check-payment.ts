@@ -20,10 +20,10 @@ import {
   settledOf,
 } from '../ledger/payments.ts';
 import { bookReturned } from '../ledger/refunds.ts';
+import { changeStatus } from '../orders/change-status.ts';
 import { followMoney } from '../orders/follow-money.ts';
 import { isUnpaid, mayBecome } from '../orders/statuses.ts';
 import { findOrder, type Order } from '../orders/store.ts';
-import { changeStatus } from '../orders/transitions.ts';
 import { expiryOf } from '../orders/unpaid-expiry.ts';
 import { SoldOut, withExpiredReleased } from '../seats/seat-counters.ts';
 import { isCountedStatus } from '../seats/seats.ts';

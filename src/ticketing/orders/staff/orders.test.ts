@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addAttendee, makeAttendee, makeSeat, soldOf } from '../../../test/attendees.ts';
-import { buy } from '../../../test/buyers.ts';
-import { DATABASES, useTestServer } from '../../../test/server.ts';
-import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
-import { orderNumber } from '../../lib/order-number.ts';
-import { getTickets } from '../tickets/store.ts';
-import { type NewOrder, placeOrder } from './create-order.ts';
-import { changeOrderStatus } from './transitions.ts';
+import { addAttendee, makeAttendee, makeSeat, soldOf } from '../../../../test/attendees.ts';
+import { buy } from '../../../../test/buyers.ts';
+import { DATABASES, useTestServer } from '../../../../test/server.ts';
+import { deleteTicket, makeEvent, makeTicket } from '../../../../test/tickets.ts';
+import { expireUnpaid } from '../../../jobs/expire-unpaid.ts';
+import { orderNumber } from '../../../lib/order-number.ts';
+import { getTickets } from '../../tickets/store.ts';
+import { changeOrderStatus } from '../change-status.ts';
+import { type NewOrder, placeOrder } from '../create-order.ts';
 
 describe.each(DATABASES)('orders on %s', (kind) => {
   const server = useTestServer(kind);

@@ -22,8 +22,8 @@ import type { Ticket } from '../../tickets/store.ts';
 import { getTickets, priceOn } from '../../tickets/store.ts';
 import { placeOrder, pricedItems } from '../create-order.ts';
 import type { CustomerChange } from '../holder-input.ts';
+import { logStep } from '../order-log.ts';
 import type { Order } from '../store.ts';
-import { logStep } from './order-log.ts';
 
 /** Counter sales: tickets sold by staff and paid at once, whether or not they are on sale for the public. */
 

@@ -12,12 +12,12 @@ import { findPaymentsOfOrder, openOf } from '../../ledger/payments.ts';
 import { returnSeats, seatsOf } from '../../seats/seat-counters.ts';
 import { isCountedStatus } from '../../seats/seats.ts';
 import { cancellationRefused } from '../cancellation.ts';
+import { changeStatus } from '../change-status.ts';
+import { logStep } from '../order-log.ts';
 import { creditOrder } from '../staff-charges.ts';
 import { CANCELLED_SEAT, isUnpaid } from '../statuses.ts';
 import { findItems, findOrder, type Order, taxOfPlaces } from '../store.ts';
-import { changeStatus } from '../transitions.ts';
 import type { OrderActionContext } from './order-action.ts';
-import { logStep } from './order-log.ts';
 
 interface CancelledPlaces {
   /** Ids of attendees of the order. */

@@ -1,12 +1,12 @@
-import type { HandlerContext } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import { isSameSecret } from '../../lib/hash.ts';
-import { isOneOfCodes } from '../attendees/security-code.ts';
-import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { isTicketToken, TICKET_TOKEN } from '../attendees/ticket-token.ts';
-import { findTransfers, type Transfer } from '../attendees/transfers.ts';
-import type { TicketAccess } from './held-ticket.ts';
-import { findOrderByToken, ORDER_TOKEN } from './order-token.ts';
+import type { HandlerContext } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { isSameSecret } from '../../../lib/hash.ts';
+import { isOneOfCodes } from '../../attendees/security-code.ts';
+import { type Attendee, findAttendee } from '../../attendees/store.ts';
+import { isTicketToken, TICKET_TOKEN } from '../../attendees/ticket-token.ts';
+import { findTransfers, type Transfer } from '../../attendees/transfers.ts';
+import type { TicketAccess } from '../held-ticket.ts';
+import { findOrderByToken, ORDER_TOKEN } from '../order-token.ts';
 
 /** Access to single tickets by the token of the ticket or of its order, or by the security code. */
 

@@ -1,10 +1,10 @@
-import { eventScope } from '../../http/core/auth.ts';
-import type { InputOf, LookupContext, RequestContext } from '../../http/core/endpoint.ts';
-import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
-import { boolean, date, decimal, integer, searchText, sharedParameters, texts } from '../../http/input/schemas.ts';
-import { siteMoney } from '../../lib/money/money.ts';
-import { testerOf } from '../tickets/event-scope.ts';
-import { hasEventOrOrders, type OrderFilter } from './store.ts';
+import { eventScope } from '../../../http/core/auth.ts';
+import type { InputOf, LookupContext, RequestContext } from '../../../http/core/endpoint.ts';
+import { resolveEndParamIn, resolveParamIn } from '../../../http/input/date-param.ts';
+import { boolean, date, decimal, integer, searchText, sharedParameters, texts } from '../../../http/input/schemas.ts';
+import { siteMoney } from '../../../lib/money/money.ts';
+import { testerOf } from '../../tickets/event-scope.ts';
+import { hasEventOrOrders, type OrderFilter } from '../store.ts';
 
 /** Maximum amount in the main unit of a currency. */
 const MAX_AMOUNT = 1_000_000_000_000;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Config } from '../../base/config.ts';
-import { INVOICE_KINDS } from '../../db/tables/price.ts';
-import { PAYMENT_STATUSES } from '../../db/tables/ticketing.ts';
-import type { RequestContext } from '../../http/core/endpoint.ts';
-import { link, utcTime } from '../../http/output/output.ts';
-import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
-import { orderNumber } from '../../lib/order-number.ts';
-import { isRemoteGateway, TRANSFER } from '../../platform/site/payment-gateways.ts';
-import type { PaymentMethod } from '../../platform/site/settings.ts';
-import { type Attendee, findAttendeesOfOrder } from '../attendees/store.ts';
-import { findTransfers } from '../attendees/transfers.ts';
-import { bodyOf, findInvoicesOfOrder, invoiceNumber } from '../ledger/invoices.ts';
-import { isSettled } from '../ledger/payment-statuses.ts';
+import type { Config } from '../../../base/config.ts';
+import { INVOICE_KINDS } from '../../../db/tables/price.ts';
+import { PAYMENT_STATUSES } from '../../../db/tables/ticketing.ts';
+import type { RequestContext } from '../../../http/core/endpoint.ts';
+import { link, utcTime } from '../../../http/output/output.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../../lib/dates/dates.ts';
+import { orderNumber } from '../../../lib/order-number.ts';
+import { isRemoteGateway, TRANSFER } from '../../../platform/site/payment-gateways.ts';
+import type { PaymentMethod } from '../../../platform/site/settings.ts';
+import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
+import { findTransfers } from '../../attendees/transfers.ts';
+import { bodyOf, findInvoicesOfOrder, invoiceNumber } from '../../ledger/invoices.ts';
+import { isSettled } from '../../ledger/payment-statuses.ts';
 import {
   findChargesOfOrder,
   findPaymentsOfOrder,
@@ -19,17 +19,17 @@ import {
   openOf,
   type Payment,
   settledOf,
-} from '../ledger/payments.ts';
-import type { Refund } from '../ledger/refunds.ts';
-import { findRefundsOfOrder } from '../ledger/refunds.ts';
-import { amountSchema, formatOf, reductionFields, renderAmount, renderCharges, renderReductions } from './amounts.ts';
-import { cancellationRefusal, findCancellationRule } from './cancellation.ts';
-import { heldTicketSchema, isToPayAtDoor, loadHeldRelations, renderHeldTicket } from './held-ticket.ts';
-import { orderUrl, payUrl } from './order-token.ts';
-import { findPaymentMethods } from './payment-methods.ts';
-import { findItems, type Order } from './store.ts';
-import { BANK_DAYS } from './unpaid-expiry.ts';
-import { expiryOfOrder, fullOrderSchema, renderItems, renderOrder } from './view.ts';
+} from '../../ledger/payments.ts';
+import type { Refund } from '../../ledger/refunds.ts';
+import { findRefundsOfOrder } from '../../ledger/refunds.ts';
+import { amountSchema, formatOf, reductionFields, renderAmount, renderCharges, renderReductions } from '../amounts.ts';
+import { cancellationRefusal, findCancellationRule } from '../cancellation.ts';
+import { heldTicketSchema, isToPayAtDoor, loadHeldRelations, renderHeldTicket } from '../held-ticket.ts';
+import { orderUrl, payUrl } from '../order-token.ts';
+import { findPaymentMethods } from '../payment-methods.ts';
+import { findItems, type Order } from '../store.ts';
+import { BANK_DAYS } from '../unpaid-expiry.ts';
+import { expiryOfOrder, fullOrderSchema, renderItems, renderOrder } from '../view.ts';
 
 /** Money of an order, for its customer. */
 

@@ -20,14 +20,14 @@ import { findAttendee } from '../../attendees/store.ts';
 import { hasRightById } from '../../tickets/event-scope.ts';
 import type { Ticket } from '../../tickets/store.ts';
 import { findTicketOfEvent } from '../../tickets/store.ts';
-import { staffAttendeeListEndpoint } from '../attendee-list.ts';
 import { completeIfPaid } from '../follow-money.ts';
 import { customerChange } from '../holder-input.ts';
 import { findNamedOrder } from '../order-scope.ts';
 import { actionReason, dryRun, fullOrderSchema, MAX_REASON, orderId } from '../view.ts';
 import { moveAttendee, renewCode } from './attendee-actions.ts';
+import { staffAttendeeListEndpoint } from './attendee-list.ts';
 import { cancelSeats } from './cancel-seats.ts';
-import { changedOrderSchema, renderChangedOrder } from './changes.ts';
+import { changedOrderSchema, renderChangedOrder } from './changed-order.ts';
 import { COUNTER_PAYMENTS, saleLines, sellAtCounter } from './counter-sale.ts';
 import { runOrderAction, showOrder } from './order-action.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from '../../../test/attendees.ts';
-import { asHolder, buy } from '../../../test/buyers.ts';
-import { type Answer, bodyOf, DATABASES, useTestServer } from '../../../test/server.ts';
-import { ADA } from '../../../test/shopper.ts';
-import type { StatementHooks } from '../../../test/statements.ts';
-import { makeEvent } from '../../../test/tickets.ts';
+import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from '../../../../test/attendees.ts';
+import { asHolder, buy } from '../../../../test/buyers.ts';
+import { type Answer, bodyOf, DATABASES, useTestServer } from '../../../../test/server.ts';
+import { ADA } from '../../../../test/shopper.ts';
+import type { StatementHooks } from '../../../../test/statements.ts';
+import { makeEvent } from '../../../../test/tickets.ts';
 
 const KEY = 'the key of the door';
 

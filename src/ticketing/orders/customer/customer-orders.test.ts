@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeSeat, soldOf } from '../../../test/attendees.ts';
-import { buy } from '../../../test/buyers.ts';
-import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
-import { ADA, shopperOf, wait } from '../../../test/shopper.ts';
-import type { StatementHooks } from '../../../test/statements.ts';
-import { makeEvent } from '../../../test/tickets.ts';
-import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
-import { findWrongCounters } from '../../jobs/recount.ts';
-import { findBookErrors } from '../books/check-books.ts';
+import { makeSeat, soldOf } from '../../../../test/attendees.ts';
+import { buy } from '../../../../test/buyers.ts';
+import { DATABASES, NOON, useTestServer } from '../../../../test/server.ts';
+import { ADA, shopperOf, wait } from '../../../../test/shopper.ts';
+import type { StatementHooks } from '../../../../test/statements.ts';
+import { makeEvent } from '../../../../test/tickets.ts';
+import { expireUnpaid } from '../../../jobs/expire-unpaid.ts';
+import { findWrongCounters } from '../../../jobs/recount.ts';
+import { findBookErrors } from '../../books/check-books.ts';
 
 const PAYMENT_WAYS = [
   { id: 'box-office', name: 'At the box office', text: 'Pay in cash.', hold_hours: 10 },

@@ -6,12 +6,12 @@ import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
 import { areBookedBy, findPaymentsOfOrder, settledOf } from '../../ledger/payments.ts';
+import { changeStatus } from '../change-status.ts';
 import { changeCustomer } from '../create-order.ts';
 import { billingText, type CustomerChange } from '../holder-input.ts';
+import { logStep } from '../order-log.ts';
 import { isUnpaid, mayBecome, type OrderStatus } from '../statuses.ts';
 import { getOrder, type Order, revokeAccess, setOrderExpiry } from '../store.ts';
-import { changeStatus } from '../transitions.ts';
-import { logStep } from './order-log.ts';
 
 /** Changes of an order by staff; absent members stay unchanged. */
 export interface OrderChange {

@@ -1,6 +1,6 @@
-import type { Database } from '../../../db/database.ts';
-import { toUtc } from '../../../lib/dates/dates.ts';
-import type { Order } from '../store.ts';
+import type { Database } from '../../db/database.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import type { Order } from './store.ts';
 
 /** Entries of an order log besides changes of its status. */
 export const LOGGED_ACTIONS = ['sale', 'payment', 'places', 'moved', 'new-code', 'purchaser', 'note'] as const;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { getEvents } from '../../calendar/events/store.ts';
-import { mayRead } from '../../calendar/posts/visibility.ts';
-import { eventScope, hasEventRights, isInScope } from '../../http/core/auth.ts';
-import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/core/endpoint.ts';
-import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
-import { revisionSchema } from '../../http/core/revisions.ts';
-import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
+import { getEvents } from '../../../calendar/events/store.ts';
+import { mayRead } from '../../../calendar/posts/visibility.ts';
+import { eventScope, hasEventRights, isInScope } from '../../../http/core/auth.ts';
+import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../../http/core/endpoint.ts';
+import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
+import { revisionSchema } from '../../../http/core/revisions.ts';
+import { resolveEndParamIn, resolveParamIn } from '../../../http/input/date-param.ts';
 import {
   boolean,
   date,
@@ -17,20 +17,20 @@ import {
   someOf,
   texts,
   withDefault,
-} from '../../http/input/schemas.ts';
-import { localTime, utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
-import { toUtc } from '../../lib/dates/dates.ts';
-import { type AttendeeFilter, listAttendees } from '../attendees/filter.ts';
-import { type Attendee, getAttendees } from '../attendees/store.ts';
-import { passOfAttendee } from '../attendees/view.ts';
-import { passOfAttendeeSchema } from '../tickets/attendee-schema.ts';
-import { getTickets } from '../tickets/store.ts';
-import { amountSchema, formatOf, renderAmount } from './amounts.ts';
-import { type HeldEvent, heldEvent, heldEventSchema, loadHeldRelations } from './held-ticket.ts';
-import { ordersInScope } from './order-scope.ts';
-import { getOrders } from './store.ts';
-import { orderSchema, renderOrder } from './view.ts';
+} from '../../../http/input/schemas.ts';
+import { localTime, utcTime } from '../../../http/output/output.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { type AttendeeFilter, listAttendees } from '../../attendees/filter.ts';
+import { type Attendee, getAttendees } from '../../attendees/store.ts';
+import { passOfAttendee } from '../../attendees/view.ts';
+import { passOfAttendeeSchema } from '../../tickets/attendee-schema.ts';
+import { getTickets } from '../../tickets/store.ts';
+import { amountSchema, formatOf, renderAmount } from '../amounts.ts';
+import { type HeldEvent, heldEvent, heldEventSchema, loadHeldRelations } from '../held-ticket.ts';
+import { ordersInScope } from '../order-scope.ts';
+import { getOrders } from '../store.ts';
+import { orderSchema, renderOrder } from '../view.ts';
 
 /** List of the attendees of all events, for staff. */
 

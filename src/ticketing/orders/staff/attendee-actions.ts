@@ -19,9 +19,9 @@ import { enqueueCorrection } from '../../ledger/invoices.ts';
 import { exchangeSeat, seatErrorOf, withExpiredReleased } from '../../seats/seat-counters.ts';
 import { takesSeat } from '../../seats/seats.ts';
 import type { Ticket } from '../../tickets/store.ts';
+import { logStep } from '../order-log.ts';
 import { creditOrder } from '../staff-charges.ts';
 import { findItems, findOrder, type Order, taxOfPlaces } from '../store.ts';
-import { logStep } from './order-log.ts';
 
 /** Actions of staff on single attendees, logged in the attendee's order, if there is one. */
 

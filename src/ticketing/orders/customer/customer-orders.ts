@@ -1,16 +1,16 @@
-import { assertFound, endpoint, type HandlerContext, ok, type RequestContext } from '../../http/core/endpoint.ts';
-import { invalidParam } from '../../http/core/errors.ts';
-import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
-import { checkRevision } from '../../http/core/revisions.ts';
-import { integer } from '../../http/input/schemas.ts';
-import { type Attendee, findAttendeesOfOrder } from '../attendees/store.ts';
-import { findTransfers } from '../attendees/transfers.ts';
-import { changeHolder } from '../attendees/update.ts';
-import { changeCustomer } from './create-order.ts';
+import { assertFound, endpoint, type HandlerContext, ok, type RequestContext } from '../../../http/core/endpoint.ts';
+import { invalidParam } from '../../../http/core/errors.ts';
+import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
+import { checkRevision } from '../../../http/core/revisions.ts';
+import { integer } from '../../../http/input/schemas.ts';
+import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
+import { findTransfers } from '../../attendees/transfers.ts';
+import { changeHolder } from '../../attendees/update.ts';
+import { changeCustomer } from '../create-order.ts';
+import { customerChange, type HolderChange, holderChanges } from '../holder-input.ts';
+import { getOrderByToken, ORDER_TOKEN } from '../order-token.ts';
+import { findOrder, type Order } from '../store.ts';
 import { customerOrderSchema, renderCustomerOrder } from './customer-view.ts';
-import { customerChange, type HolderChange, holderChanges } from './holder-input.ts';
-import { getOrderByToken, ORDER_TOKEN } from './order-token.ts';
-import { findOrder, type Order } from './store.ts';
 
 /** Actions of customers on their orders, without an account: `/orders/{id}` with the order token. */
 
