@@ -5,11 +5,11 @@ import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } 
 import { fold } from '../lib/text/text.ts';
 import { checkIn } from '../ticketing/attendees/check-in.ts';
 import { createAttendee, originOf } from '../ticketing/attendees/create.ts';
-import { sellSeatAtCounter } from '../ticketing/orders/counter/counter-sale.ts';
+import { changeOrderStatus } from '../ticketing/orders/change-status.ts';
 import { placeOrder, pricedItems } from '../ticketing/orders/create-order.ts';
-import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
+import { sellSeatAtCounter } from '../ticketing/orders/staff/counter-sale.ts';
 import { getSitePrices } from '../ticketing/prices/site-prices.ts';
-import type { Ticket } from '../ticketing/tickets/seats/seat-counters.ts';
+import type { Ticket } from '../ticketing/tickets/store.ts';
 import { priceOn } from '../ticketing/tickets/store.ts';
 import { ORIGINS } from './city.ts';
 import type { Offer } from './offers.ts';

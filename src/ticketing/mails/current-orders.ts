@@ -5,7 +5,7 @@ import { fold } from '../../lib/text/text.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getOrders, type Order } from '../orders/store.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 
 /** Orders and tickets of an e-mail address. */
 

@@ -8,7 +8,7 @@ import { defineJob, GiveUp, NotYet } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { accountOf, findUser } from '../../platform/users/store.ts';
 import { hasOpenPayment } from '../ledger/payments.ts';
-import { type OrderActionContext, runOrderAction } from '../orders/counter/order-action.ts';
+import { type OrderActionContext, runOrderAction } from '../orders/staff/order-action.ts';
 import { refundOrder } from './request-refund.ts';
 
 /** Refund of a cancelled event: the money of all its places, order by order. */

@@ -19,10 +19,10 @@ import type { Attendee } from '../attendees/store.ts';
 import { TICKET_TOKEN, ticketUrl } from '../attendees/ticket-token.ts';
 import { maxPerOrderExceeded, missingTicket, notOnSale } from '../cart/errors.ts';
 import { admitPasswordFor, findPurchasable } from '../cart/purchasable.ts';
+import { getChangeable, linkNotFound } from '../orders/customer/ticket-access.ts';
 import { countRefusal, isExemptFromSeatLimits, networkForFreeSeats } from '../orders/free-seats.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
-import { getChangeable, linkNotFound } from '../orders/ticket-access.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { getTickets, isOnSaleAt, MAX_PER_ORDER, maxPerOrder } from '../tickets/store.ts';
 import { changeRsvp, createRsvp, RSVP_ANSWERS, RSVP_SCOPES, type RsvpAnswer } from './rsvp.ts';
 

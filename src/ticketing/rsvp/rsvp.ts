@@ -11,18 +11,12 @@ import { mailRsvp } from '../attendees/holder-mails.ts';
 import { attendeeRow, type HolderData } from '../attendees/new-attendee.ts';
 import { type Attendee, getAttendee, insertAttendees } from '../attendees/store.ts';
 import { missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
+import { linkNotFound } from '../orders/customer/ticket-access.ts';
 import { takeFreeSeats } from '../orders/free-seats.ts';
-import { linkNotFound } from '../orders/ticket-access.ts';
+import { returnSeats, SoldOut, seatsOf, takeSeats, withExpiredReleased } from '../seats/seat-counters.ts';
+import { isCountedStatus, seatsLeft } from '../seats/seats.ts';
 import { statusRefusal } from '../tickets/sale-window.ts';
-import {
-  returnSeats,
-  SoldOut,
-  seatsOf,
-  type Ticket,
-  takeSeats,
-  withExpiredReleased,
-} from '../tickets/seats/seat-counters.ts';
-import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 
 /** RSVPs of visitors: one attendee for each seat, the first of whom controls all of them. */

@@ -4,7 +4,7 @@ import { plainText } from '../../lib/text/text.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import { isUnpaid } from '../../ticketing/orders/statuses.ts';
-import { isCountedStatus } from '../../ticketing/tickets/seats/seats.ts';
+import { isCountedStatus } from '../../ticketing/seats/seats.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
