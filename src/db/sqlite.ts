@@ -148,18 +148,22 @@ class SqliteDriver implements Driver {
     this.#turns.give();
     await this.#probes.take();
     try {
-      for (let attempt = 0; ; attempt += 1) {
-        await this.#turns.take();
-        try {
-          return this.#executeOutside(query);
-        } catch (error) {
-          if (!isBusy(error) || performance.now() > deadline) throw error;
-        }
-        this.#turns.give();
-        await sleep(PAUSES[attempt] ?? LONGEST_PAUSE);
-      }
+      return await this.#retry(query, deadline);
     } finally {
       this.#probes.give();
+    }
+  }
+
+  async #retry(query: CompiledQuery, deadline: number): Promise<QueryResult<unknown>> {
+    for (let attempt = 0; ; attempt += 1) {
+      await this.#turns.take();
+      try {
+        return this.#executeOutside(query);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+      }
+      this.#turns.give();
+      await sleep(PAUSES[attempt] ?? LONGEST_PAUSE);
     }
   }
 

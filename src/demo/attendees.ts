@@ -104,8 +104,8 @@ export async function registerAttendees(
     // Yields to the event loop, as `answerOf` does.
     await nextTurn();
     const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
-    const isReply = registration.sale.ticket.provider === 'rsvp';
-    const outcome = isReply ? await reply(registration, visit) : await buy(registration, visit);
+    const isRsvp = registration.sale.ticket.provider === 'rsvp';
+    const outcome = isRsvp ? await answerRsvp(registration, visit) : await buy(registration, visit);
     attendees += outcome.attendees;
     const { began } = registration.sale;
     if (began === undefined) continue;
@@ -133,7 +133,7 @@ function registrationsOf(sale: OnSale, random: RandomSource): Registration[] {
   return [...parties, ...Array.from({ length: offer.declined }, () => register(1, 'no'))];
 }
 
-async function reply({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
+async function answerRsvp({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
   const { id } = await createAttendee(

@@ -183,8 +183,8 @@ async function repeat({ context, words: [url], options, print }: Repeating): Pro
           if (!pass) return print(`${time} UTC: the file is the same as before.`);
           const findings = await listFindings(context.db, pass.id);
           // Later passes find the same faults in records that have not changed.
-          for (const one of findings)
-            if (passes === 0 || written.has(`${one.kind} ${one.foreign_id}`)) print(findingLine(one));
+          const found = findings.filter((one) => passes === 0 || written.has(`${one.kind} ${one.foreign_id}`));
+          for (const finding of found) print(findingLine(finding));
           print(`${time} UTC: ${pass.isStopped ? 'stopped; the same command goes on' : nameOf(pass.isFull)}.`);
           for (const line of [...countLines(pass.counts), ...goneLines(pass)]) print(`  ${line}`);
           written.clear();

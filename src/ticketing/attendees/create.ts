@@ -95,8 +95,8 @@ interface CreateOptions {
 
 async function insert(db: Database, options: CreateOptions): Promise<Attendee> {
   const { ctx, ticket, input, sell } = options;
-  const isReply = ticket.provider === 'rsvp';
-  const attendee = isReply ? await newRsvp(db, options) : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
+  const isRsvp = ticket.provider === 'rsvp';
+  const attendee = isRsvp ? await newRsvp(db, options) : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
   if (!input.check_in) return attendee;
   await checkIn(db, attendee.id, siteSource(ctx));
   return getAttendee(db, attendee.id);

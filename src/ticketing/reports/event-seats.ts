@@ -209,7 +209,7 @@ function renderTicket(
   const { sold, held, capacity, available } = availabilityOf(counts);
   const { blocked_by_others, over } = limitsOf(counts);
   const rows = stock.orders.get(id) ?? [];
-  const replies = rows.filter(({ order_id }) => order_id === null);
+  const rsvps = rows.filter(({ order_id }) => order_id === null);
   const orders = rows.filter(({ order_id }) => order_id !== null).slice(0, MAX_LISTED);
   const holds = stock.holds.get(id) ?? [];
   const { orderHold } = ctx.context.config;
@@ -221,8 +221,8 @@ function renderTicket(
     available,
     sold: {
       total: sold,
-      replies: replies.reduce((sum, row) => sum + row.places, 0),
-      orders: (rows[0]?.total ?? 0) - replies.length,
+      replies: rsvps.reduce((sum, row) => sum + row.places, 0),
+      orders: (rows[0]?.total ?? 0) - rsvps.length,
       latest_orders: orders.map(({ order_id, status, places: count, expires_utc, modified_utc }) => ({
         order_id: Number(order_id),
         status,

@@ -25,7 +25,7 @@ export interface CapacityState {
 
 /** Capacities after a write. A capacity below the number sold is accepted: nothing is available then. */
 export function planCapacity(input: CapacityInput, state: CapacityState): CapacityPlan {
-  if (state.provider === 'rsvp') return planReply(input, state);
+  if (state.provider === 'rsvp') return planRsvp(input, state);
   const mode = modeOf(input, state);
   if (isShared(mode)) return planShared(mode, input, state);
   const shared = typeof input.eventCapacity === 'number' ? { shared: input.eventCapacity } : {};
@@ -47,7 +47,7 @@ function keptLimit({ current }: CapacityState): number | null | undefined {
 }
 
 /** RSVP tickets never draw on shared seats: they have a limit of their own, or none. */
-function planReply({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityPlan {
+function planRsvp({ mode, capacity }: CapacityInput, { current }: CapacityState): CapacityPlan {
   const isKept = capacity === undefined && mode !== '' && current?.mode === 'own';
   const limit = isKept ? current.capacity : (capacity ?? null);
   return limit === null ? { mode: '', capacity: null } : { mode: 'own', capacity: limit };

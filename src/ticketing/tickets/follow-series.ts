@@ -206,6 +206,16 @@ const noteFailures = ({ context, series, id }: Attempt, events: readonly number[
       );
   });
 
+/** Like `applyTo`, but collects failures. */
+async function attemptEvent(attempt: Attempt, event: number, failures: Map<number, unknown>): Promise<boolean> {
+  try {
+    return await applyTo(attempt, event);
+  } catch (err) {
+    failures.set(event, err);
+    return false;
+  }
+}
+
 /**
  * Applies a change of a ticket to the other events, after earlier changes; every event is a transaction. An event in which
  * it fails keeps back neither the others nor later changes.
@@ -223,11 +233,7 @@ export const seriesTicketsJob: JobDefinition = defineJob<Payload>({
       for (const eventId of await comingEvents(context.db, { series, since }, context.now())) {
         if (failures.has(eventId)) continue;
         const began = performance.now();
-        try {
-          if (await applyTo(attempt, eventId)) isChanged = true;
-        } catch (err) {
-          failures.set(eventId, err);
-        }
+        if (await attemptEvent(attempt, eventId, failures)) isChanged = true;
         await heartbeat();
         await leaveToOthers(began);
       }

@@ -19,10 +19,10 @@ import { priceLine } from '../cards/price.ts';
 import { offerId, type Sale, saleOf } from '../cards/sale.ts';
 import { type Stock, stockOfTickets } from '../cards/stock.ts';
 import { calendarLinks } from '../feeds/calendar-links.ts';
-import { type Answer, movedTo, type Page } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
 import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
+import { movedTo, type Page, type PageResponse } from '../frame/page-response.ts';
 import { answeredAs, NO_REFUSAL } from '../frame/refusal.ts';
 import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
 import { type SentForm, sentForm } from '../frame/sent-form.ts';
@@ -33,7 +33,7 @@ import { passwordOf, passwordPage, wrongPassword } from './event-password.ts';
 import { moreLike } from './more-events.ts';
 import { neighbourLinks } from './neighbour-links.ts';
 import { codeOf, type Opened, ticketsWithCode, untriedCode, withCode } from './promotion-code.ts';
-import { replyForms } from './reply-form.ts';
+import { rsvpForms } from './rsvp-form.ts';
 import { otherDates, type SeriesDates, seriesLine, seriesOf, wayToOtherDates } from './series-dates.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
@@ -53,7 +53,7 @@ export async function eventPreview(visit: Visit, event: Event, banner: Html): Pr
 }
 
 /** Page of one event, with its tickets. */
-export async function eventPage(visit: Visit, slug: string, sent: SentForm = sentForm(visit)): Promise<Answer> {
+export async function eventPage(visit: Visit, slug: string, sent: SentForm = sentForm(visit)): Promise<PageResponse> {
   const { link, origin } = visit;
   const { refusal, form: chosen } = sent;
   const password = passwordOf(visit, slug);
@@ -156,7 +156,7 @@ function eventContent(event: Event, options: ContentOptions): Html {
   const { visit, tickets, declinable, series, neighbours, more, errors, chosen, entered, accepted } = options;
   const { t } = visit;
   const closed = closedBecause(event, tickets, visit);
-  const offer = html`${ticketForm(event, tickets, { visit, chosen, entered, accepted })}${replyForms(event, tickets, { visit, declinable, chosen })}`;
+  const offer = html`${ticketForm(event, tickets, { visit, chosen, entered, accepted })}${rsvpForms(event, tickets, { visit, declinable, chosen })}`;
   const takesCodes = event.takes_codes === true && !isSaleClosed(event);
   const hasOffer = closed === undefined && (tickets.length > 0 || takesCodes || entered !== undefined);
   const stock = closed === undefined ? stockOfTickets(tickets, visit) : undefined;

@@ -62,7 +62,7 @@ export const missingDatesEndpoint: AnyEndpoint = endpoint({
       pass_id === null || page.offset >= total
         ? []
         : await findMissingDates(db, pass_id, { ...wanted, limit: page.perPage, offset: page.offset });
-    const reply = listResponse({
+    const response = listResponse({
       key: 'dates',
       items: await renderDates(shown, ctx),
       total,
@@ -70,7 +70,7 @@ export const missingDatesEndpoint: AnyEndpoint = endpoint({
       url: ctx.urls.rest('admin', `/tickets/${ticket.id}/missing-dates`),
       params: { per_page: page.perPage },
     });
-    return { ...reply, headers: { ...reply.headers, ...PRIVATE_NO_STORE } };
+    return { ...response, headers: { ...response.headers, ...PRIVATE_NO_STORE } };
   },
 });
 

@@ -144,7 +144,7 @@ export const staffAttendeeListEndpoint = endpoint({
     };
     const { total, ids: found } = await listAttendees(db, attendeeFilterOf(input, 'read_attendees', ctx), slice);
     const attendees = await getAttendees(db, found);
-    const reply = listResponse({
+    const response = listResponse({
       key: 'attendees',
       items: await renderListed(attendees, input.with ?? [], ctx),
       total,
@@ -159,7 +159,7 @@ export const staffAttendeeListEndpoint = endpoint({
         i18n_language: ctx.askedLanguage,
       },
     });
-    return { ...reply, headers: { ...reply.headers, ...PRIVATE_NO_STORE } };
+    return { ...response, headers: { ...response.headers, ...PRIVATE_NO_STORE } };
   },
 });
 

@@ -1,6 +1,6 @@
-import type { Page } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
+import type { Page } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import type { HeldTicket } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
@@ -13,7 +13,7 @@ import { isEventOff, statusBanners } from './ticket-state.ts';
 /** Page of an RSVP for several people. Its address contains the sealed addresses of their tickets. */
 
 /** Path of the page, from the addresses of the tickets. */
-export function replyPath({ seal }: Visit, urls: readonly string[]): string {
+export function rsvpPath({ seal }: Visit, urls: readonly string[]): string {
   const tickets = urls.map((url) => new URL(url).pathname);
   const id = tickets[0]?.split('/')[2] ?? '';
   const sealed = Buffer.from(seal('reply', JSON.stringify(tickets)), 'base64').toString('base64url');
@@ -21,7 +21,7 @@ export function replyPath({ seal }: Visit, urls: readonly string[]): string {
 }
 
 /** @throws {NotFound} for an address that this site has not sealed */
-export async function replyPage(visit: Visit, sealed: string): Promise<Page> {
+export async function rsvpPage(visit: Visit, sealed: string): Promise<Page> {
   const { t } = visit;
   const addresses = addressesIn(visit, sealed);
   const found = await Promise.all(addresses.map((address) => ticketAt(visit, address)));
@@ -56,7 +56,7 @@ const TICKET = /^\/ticket\/(\d{1,15})\/([^/]+)\/$/;
 function addressesIn({ unseal }: Visit, sealed: string): TicketAddress[] {
   const opened = unseal('reply', sealed);
   if (opened === undefined) throw new NotFound();
-  // Sealed by `replyPath`.
+  // Sealed by `rsvpPath`.
   return (JSON.parse(opened) as string[]).flatMap((path) => {
     const [, id, token = ''] = TICKET.exec(path) ?? [];
     return id === undefined ? [] : [{ id, token }];

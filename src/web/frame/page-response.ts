@@ -54,11 +54,12 @@ export interface File {
   isPersonal?: boolean;
 }
 
-export type Answer = Page | Redirect | File;
+/** Response of a page: the page itself, a redirect, or a file. */
+export type PageResponse = Page | Redirect | File;
 
-export const isRedirect = (answer: Answer): answer is Redirect => 'redirect' in answer;
-export const isFile = (answer: Answer): answer is File => 'body' in answer;
-export const isPage = (answer: Answer): answer is Page => !isRedirect(answer) && !isFile(answer);
+export const isRedirect = (response: PageResponse): response is Redirect => 'redirect' in response;
+export const isFile = (response: PageResponse): response is File => 'body' in response;
+export const isPage = (response: PageResponse): response is Page => !isRedirect(response) && !isFile(response);
 
 /** Permanent redirect; clients may replace the old address. */
 export const movedTo = (redirect: string): Redirect => ({ redirect, status: 301 });

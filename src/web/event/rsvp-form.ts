@@ -10,10 +10,10 @@ const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
 /** Fields of an RSVP for a ticket. An event may have several such forms. */
-export const replyField = (ticketId: number | string, name: 'name' | 'email' | 'answer' | 'places'): string =>
+export const rsvpField = (ticketId: number | string, name: 'name' | 'email' | 'answer' | 'places'): string =>
   `reply-${ticketId}-${name}`;
 
-interface ReplyOptions {
+interface RsvpOptions {
   visit: Visit;
   /** Ids of tickets that accept "no". */
   declinable: readonly number[];
@@ -22,17 +22,17 @@ interface ReplyOptions {
 }
 
 /** One RSVP form for each ticket of an event. */
-export function replyForms(event: Event, tickets: readonly Ticket[], options: ReplyOptions): Html | undefined {
-  const replies = tickets.filter(({ provider }) => provider === 'rsvp');
-  if (replies.length === 0) return undefined;
+export function rsvpForms(event: Event, tickets: readonly Ticket[], options: RsvpOptions): Html | undefined {
+  const forms = tickets.filter(({ provider }) => provider === 'rsvp');
+  if (forms.length === 0) return undefined;
   return html`<section class="tickets" id="replies" aria-labelledby="replies-heading"><h2 id="replies-heading">${options.visit.t('reply.heading')}</h2>
-${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
+${forms.map((ticket) => rsvpForm(event, ticket, options))}</section>`;
 }
 
-function replyForm(event: Event, ticket: Ticket, { visit, declinable, chosen }: ReplyOptions): Html {
+function rsvpForm(event: Event, ticket: Ticket, { visit, declinable, chosen }: RsvpOptions): Html {
   const { t, link } = visit;
   const isOpen = saleOf(ticket, visit) === 'open';
-  const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
+  const field = (name: Parameters<typeof rsvpField>[1]) => rsvpField(ticket.id, name);
   // Errors about seats of a closed ticket link to its name.
   const about = html`<h3${!isOpen && html` id="${field('places')}"`}>${ticket.title}${ticketState(ticket, visit)}</h3>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
