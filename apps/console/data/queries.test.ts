@@ -7,7 +7,7 @@ const { queries, refresh } = await import('./queries.ts');
 
 afterEach(() => queries.clear());
 
-/** A read whose responses the test sends: `respond` sends that of the oldest request that waits. */
+/** A read whose requests wait: `respond` answers the oldest of them. */
 function makeRead(operation: string) {
   const waiting: ((value: string) => void)[] = [];
   const queryKey = [operation, {}, 'en'];
