@@ -18,7 +18,7 @@ import { uploadFile } from './upload.ts';
 const SOURCES = ['file', 'wordpress', 'ical'] as const;
 type Source = (typeof SOURCES)[number];
 const STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
-export const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
+const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
 
 export const FILE_ENDINGS = ['.csv', '.xlsx', '.tsv', '.txt', '.ics', '.ical', '.xml', '.sql', '.gz'];
 
