@@ -57,6 +57,8 @@ export async function seatErrorOf(db: Database, error: unknown, now: Date): Prom
  * Takes seats of each ticket, and of the shared seats that it draws on. Must run in a transaction that is rolled back
  * if this throws.
  * @throws {SoldOut} for the first ticket that has too few seats or is deleted
+ * @example
+ * await takeSeats(trx, [{ ticket_id: ticket.id, quantity: 2 }], 'sold');
  */
 export const takeSeats = (db: Database, seats: readonly Seats[], counter: Counter): Promise<void> =>
   moveSeats(db, seats, { change: { [counter]: 1 }, isGuarded: true, includesDeleted: false });
