@@ -35,7 +35,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/platform/users/sign-in/session-store.ts': ['test/sessions', 'src/server/cli/accounts'],
   'src/platform/users/sign-in/sign-in.ts': ['test/sessions', 'test/secret-limits'],
-  'src/platform/users/rights.ts': ['src/platform/users', 'test/sessions'],
+  'src/platform/users/sign-in/rights.ts': ['src/platform/users', 'test/sessions'],
   'src/platform/users/sign-in/second-factor.ts': ['test/sessions', 'test/secret-limits', 'src/server/cli/accounts'],
   'src/lib/dates/dates.ts': [
     'src/lib/dates/dates',
