@@ -83,6 +83,16 @@ function circles(all: readonly Import[], unitOf: (file: string) => string = (fil
   return [...own.keys()].filter(isCircular);
 }
 
+/** A folder and its subfolders depend in one direction. These still import each other. */
+const MUTUAL = ['calendar/events', 'calendar/events/lists', 'calendar/events/series'];
+
+/** Imports between the folders of a layer, at any depth. */
+const betweenFolders = (all: readonly Import[]): Import[] =>
+  all.filter(
+    ({ from, to }) =>
+      WITH_ROOMS.includes(layerOf(from)) && layerOf(from) === layerOf(to) && dirname(from) !== dirname(to),
+  );
+
 const betweenRooms = (all: readonly Import[]): Import[] =>
   all.filter(
     ({ from, to }) =>
@@ -120,9 +130,10 @@ describe('the architecture', () => {
     expect(large).toEqual([]);
   });
 
-  it('has no import cycles, neither of files nor of rooms', () => {
+  it('has no import cycles, neither of files nor of folders', () => {
     expect(circles(imports)).toEqual([]);
     expect(circles(betweenRooms(imports), roomOf)).toEqual([]);
+    expect(circles(betweenFolders(imports), dirname).sort()).toEqual(MUTUAL);
   });
 
   it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
@@ -173,5 +184,13 @@ describe('the architecture', () => {
     expect(circles(betweenRooms([...imports, back]), roomOf)).toEqual(
       expect.arrayContaining(['calendar/posts', 'calendar/events']),
     );
+  });
+
+  it.each([
+    ['ticketing/orders/store.ts', 'ticketing/orders/staff/counter.ts'],
+    ['platform/users/store.ts', 'platform/users/sign-in/session-store.ts'],
+  ])('would report a cycle of a folder and its subfolder: %s importing %s', (from, to) => {
+    const found = circles(betweenFolders([...imports, { from, to, names: 'type { One } from ' }]), dirname);
+    expect(found).toEqual(expect.arrayContaining([dirname(from), dirname(to)]));
   });
 });

@@ -1,6 +1,6 @@
 /** The rules that `npm run mutate` changes, each with its tests: files without their ending, or the quick ones of folders. */
 export const RULES: Readonly<Record<string, readonly string[]>> = {
-  'src/ticketing/seats/seats.ts': ['src/ticketing/tickets', 'src/ticketing/cart', 'src/ticketing/orders/orders'],
+  'src/ticketing/seats/seats.ts': ['src/ticketing/tickets', 'src/ticketing/cart', 'src/ticketing/orders/staff/orders'],
   'src/ticketing/seats/seat-counters.ts': [
     'src/ticketing/tickets',
     'src/ticketing/cart',
@@ -35,7 +35,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/platform/users/sign-in/session-store.ts': ['test/sessions', 'src/server/cli/accounts'],
   'src/platform/users/sign-in/sign-in.ts': ['test/sessions', 'test/secret-limits'],
-  'src/platform/users/rights.ts': ['src/platform/users', 'test/sessions'],
+  'src/platform/users/sign-in/rights.ts': ['src/platform/users', 'test/sessions'],
   'src/platform/users/sign-in/second-factor.ts': ['test/sessions', 'test/secret-limits', 'src/server/cli/accounts'],
   'src/lib/dates/dates.ts': [
     'src/lib/dates/dates',

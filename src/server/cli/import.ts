@@ -5,8 +5,8 @@ import { withPresentChoices } from '../../base/site-config.ts';
 import { Urls } from '../../http/core/urls.ts';
 import type { OpenedSource } from '../../moving/follow-site.ts';
 import { openSource, type Source, SourceError, SourceRefusal } from '../../moving/source.ts';
-import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
+import { ensureAdministrator } from '../../platform/users/sign-in/first-administrator.ts';
 import { type Command, CommandError, command } from './command.ts';
 
 const SOURCE_OPTIONS = {

@@ -70,7 +70,7 @@ export function eventsWithLockedTickets(reader: Reader): RawBuilder<number> | un
 }
 
 /** Events whose tickets the viewer manages: `mayManageTickets` for `events AS x`, unless they are all events. */
-export function managed(viewer: Viewer): RawBuilder<SqlBool>[] {
+function managed(viewer: Viewer): RawBuilder<SqlBool>[] {
   const statuses = [
     ...(can(viewer, 'manage_own_published_tickets') ? [sql<SqlBool>`x.status IN (${PUBLISHED})`] : []),
     ...(can(viewer, 'manage_own_tickets') ? [sql<SqlBool>`x.status NOT IN (${PUBLISHED})`] : []),

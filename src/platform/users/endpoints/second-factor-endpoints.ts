@@ -2,12 +2,9 @@ import type { Viewer } from '../../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
 import { base32, totpUri } from '../../../lib/totp.ts';
-import { sessionOfViewer } from '../credentials.ts';
-import { reauthenticationFields, signInFields } from '../fields.ts';
-import { renderMe } from '../me.ts';
-import { getOwnUser } from '../rights.ts';
-import { meSchema, newSecondFactorSchema, recoveryCodesSchema } from '../view.ts';
-import { requireReauthentication } from './reauthentication.ts';
+import { sessionOfViewer } from '../sign-in/credentials.ts';
+import { requireReauthentication } from '../sign-in/reauthentication.ts';
+import { getOwnUser } from '../sign-in/rights.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -15,7 +12,10 @@ import {
   needsSecondFactor,
   removeSecondFactor,
   replaceRecoveryCodes,
-} from './second-factor.ts';
+} from '../sign-in/second-factor.ts';
+import { reauthenticationFields, signInFields } from './fields.ts';
+import { renderMe } from './me.ts';
+import { meSchema, newSecondFactorSchema, recoveryCodesSchema } from './view.ts';
 
 const path = '/me/second-factor';
 const SECRET = { 'Cache-Control': 'no-store' };

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { can } from '../../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
-import { linkId, reauthenticationFields, userId } from '../fields.ts';
-import { getUser, requiresReauthentication } from '../rights.ts';
+import { mailLinkTo } from '../sign-in/mailed-links.ts';
+import { reauthenticationFor } from '../sign-in/reauthentication.ts';
+import { getUser, requiresReauthentication } from '../sign-in/rights.ts';
+import { createSignInLink, listSignInLinks, removeSignInLink } from '../sign-in/sign-in-links.ts';
+import { linkId, reauthenticationFields, userId } from './fields.ts';
 import {
   mailedLinkSchema,
   openSignInLinkSchema,
   openSignInLinkView,
   signInLinkSchema,
   signInLinkView,
-} from '../view.ts';
-import { mailLinkTo } from './mailed-links.ts';
-import { reauthenticationFor } from './reauthentication.ts';
-import { createSignInLink, listSignInLinks, removeSignInLink } from './sign-in-links.ts';
+} from './view.ts';
 
 const create = endpoint({
   namespace: 'admin',

@@ -1,15 +1,22 @@
-import type { Context } from '../../base/context.ts';
-import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/core/auth.ts';
-import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
-import { ApiError, invalidParam } from '../../http/core/errors.ts';
-import { boolean, integer, oneOf, searchText } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
-import { toUtc } from '../../lib/dates/dates.ts';
-import { displayedAccountName } from '../../lib/text/account-name.ts';
-import { isReachable } from './account-mails.ts';
-import { availableAlerts } from './alerts.ts';
+import type { Context } from '../../../base/context.ts';
+import { type Capability, can, ROLE_NAMES, ROLES } from '../../../http/core/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok } from '../../../http/core/endpoint.ts';
+import { ApiError, invalidParam } from '../../../http/core/errors.ts';
+import { boolean, integer, oneOf, searchText } from '../../../http/input/schemas.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { displayedAccountName } from '../../../lib/text/account-name.ts';
+import { isReachable } from '../account-mails.ts';
+import { availableAlerts } from '../alerts.ts';
+import { hashPassword, unmatchableHash } from '../passwords.ts';
+import { sessionOfViewer } from '../sign-in/credentials.ts';
+import { mailLink } from '../sign-in/mailed-links.ts';
+import { reauthenticationFor, requireReauthentication } from '../sign-in/reauthentication.ts';
+import { getUser, mayChangeUser, maySeeUser, requiresReauthentication } from '../sign-in/rights.ts';
+import { hasSecondFactor, removeSecondFactor } from '../sign-in/second-factor.ts';
+import { createSignInLink } from '../sign-in/sign-in-links.ts';
+import { findUser, insertUser, listUsers, removeUser, type UserRow, updateUser } from '../store.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
-import { sessionOfViewer } from './credentials.ts';
 import {
   accountAlerts,
   accountFields,
@@ -20,16 +27,9 @@ import {
   userId,
 } from './fields.ts';
 import { meEndpoints } from './me.ts';
-import { hashPassword, unmatchableHash } from './passwords.ts';
-import { getUser, mayChangeUser, maySeeUser, requiresReauthentication } from './rights.ts';
-import { mailLink } from './sign-in/mailed-links.ts';
-import { reauthenticationFor, requireReauthentication } from './sign-in/reauthentication.ts';
-import { hasSecondFactor, removeSecondFactor } from './sign-in/second-factor.ts';
-import { secondFactorEndpoints } from './sign-in/second-factor-endpoints.ts';
-import { sessionEndpoints } from './sign-in/sessions.ts';
-import { signInLinkEndpoints } from './sign-in/sign-in-link-endpoints.ts';
-import { createSignInLink } from './sign-in/sign-in-links.ts';
-import { findUser, insertUser, listUsers, removeUser, type UserRow, updateUser } from './store.ts';
+import { secondFactorEndpoints } from './second-factor-endpoints.ts';
+import { sessionEndpoints } from './sessions.ts';
+import { signInLinkEndpoints } from './sign-in-link-endpoints.ts';
 import { tokenEndpoints } from './tokens.ts';
 import { authorSchema, newUserSchema, signInLinkView, userSchema, userView } from './view.ts';
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
-import { link, utcTime } from '../../http/output/output.ts';
-import { ALERT_KINDS } from '../../lib/mail-kinds.ts';
-import { displayedAccountName } from '../../lib/text/account-name.ts';
-import { plainText } from '../../lib/text/text.ts';
-import { availableAlerts, chosenAlerts } from './alerts.ts';
-import type { AppPasswordRow, TokenRow } from './credential-store.ts';
-import { scopesOf } from './credentials.ts';
-import type { SessionRow } from './sign-in/session-store.ts';
-import { type SignInLink, type SignInLinkRow, signInUrl } from './sign-in/sign-in-links.ts';
-import type { UserRow } from './store.ts';
+import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../../http/core/auth.ts';
+import { link, utcTime } from '../../../http/output/output.ts';
+import { ALERT_KINDS } from '../../../lib/mail-kinds.ts';
+import { displayedAccountName } from '../../../lib/text/account-name.ts';
+import { plainText } from '../../../lib/text/text.ts';
+import { availableAlerts, chosenAlerts } from '../alerts.ts';
+import type { AppPasswordRow, TokenRow } from '../credential-store.ts';
+import { scopesOf } from '../sign-in/credentials.ts';
+import type { SessionRow } from '../sign-in/session-store.ts';
+import { type SignInLink, type SignInLinkRow, signInUrl } from '../sign-in/sign-in-links.ts';
+import type { UserRow } from '../store.ts';
 
 const id = z.int().min(1);
 const lastUse = utcTime.nullable().describe('UTC, to the hour; null for an unused credential.');

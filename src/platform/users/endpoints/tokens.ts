@@ -1,4 +1,4 @@
-import { can, SCOPE_NAMES, type Scope } from '../../http/core/auth.ts';
+import { can, SCOPE_NAMES, type Scope } from '../../../http/core/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
@@ -6,17 +6,17 @@ import {
   endpoint,
   ok,
   type RequestContext,
-} from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import { integer } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
-import { type DateExpression, type LocalTime, resolveEndIn, toUtc } from '../../lib/dates/dates.ts';
-import { secretHash } from '../../lib/hash.ts';
-import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
+} from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { integer } from '../../../http/input/schemas.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { type DateExpression, type LocalTime, resolveEndIn, toUtc } from '../../../lib/dates/dates.ts';
+import { secretHash } from '../../../lib/hash.ts';
+import { findToken, insertToken, listTokens, removeToken } from '../credential-store.ts';
+import { generateToken } from '../generate.ts';
+import { requireReauthentication } from '../sign-in/reauthentication.ts';
+import { getUser, mayMakeCredentials, mayManageCredentials } from '../sign-in/rights.ts';
 import { credentialId, tokenFields } from './fields.ts';
-import { generateToken } from './generate.ts';
-import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
-import { requireReauthentication } from './sign-in/reauthentication.ts';
 import { newTokenSchema, tokenSchema, tokenView } from './view.ts';
 
 /** Scopes of a request; unknown ones are rejected. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context.ts';
+import type { Context } from '../../../base/context.ts';
 import {
   type Account,
   ANONYMOUS,
@@ -7,17 +7,17 @@ import {
   type Scope,
   type Viewer,
   viewerOf,
-} from '../../http/core/auth.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import type { CheckSecret } from '../../http/core/limits.ts';
-import { toUtc } from '../../lib/dates/dates.ts';
-import { secretHash } from '../../lib/hash.ts';
-import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
-import { appPasswordHash, isAppPassword } from './generate.ts';
-import { isPasswordOf, matchForeignAppPassword, type PasswordCheck } from './password-check.ts';
-import { hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
-import { findSessionWithOwner, recordUseOfSession, type SessionWithOwner } from './sign-in/session-store.ts';
-import { accountOf, findUserByLogin, type UserRow } from './store.ts';
+} from '../../../http/core/auth.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import type { CheckSecret } from '../../../http/core/limits.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { secretHash } from '../../../lib/hash.ts';
+import { findAppPassword, findTokenWithOwner, recordUse } from '../credential-store.ts';
+import { appPasswordHash, isAppPassword } from '../generate.ts';
+import { isPasswordOf, matchForeignAppPassword, type PasswordCheck } from '../password-check.ts';
+import { accountOf, findUserByLogin, type UserRow } from '../store.ts';
+import { hasSecondFactor, needsSecondFactor } from './second-factor.ts';
+import { findSessionWithOwner, recordUseOfSession, type SessionWithOwner } from './session-store.ts';
 
 /** How an account signed in. */
 export type AuthMethod =

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
-import { displayedAccountName } from '../../lib/text/account-name.ts';
-import { authMethodOf, sessionOfViewer } from './credentials.ts';
+import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
+import { displayedAccountName } from '../../../lib/text/account-name.ts';
+import { authMethodOf, sessionOfViewer } from '../sign-in/credentials.ts';
+import { REAUTHENTICATION_LIFETIME, requireReauthentication } from '../sign-in/reauthentication.ts';
+import { getOwnUser } from '../sign-in/rights.ts';
+import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from '../sign-in/second-factor.ts';
+import { accountOf } from '../store.ts';
 import { reauthenticationFields } from './fields.ts';
-import { getOwnUser } from './rights.ts';
-import { REAUTHENTICATION_LIFETIME, requireReauthentication } from './sign-in/reauthentication.ts';
-import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
-import { accountOf } from './store.ts';
 import { alertsView, meSchema, reauthenticationSchema } from './view.ts';
 
 /** Renders the account of the viewer, for `/me` and new sessions. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Viewer } from '../../http/core/auth.ts';
-import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import { toUtc } from '../../lib/dates/dates.ts';
-import { insertAppPassword, listAppPasswords, removeAppPassword } from './credential-store.ts';
+import type { Viewer } from '../../../http/core/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { insertAppPassword, listAppPasswords, removeAppPassword } from '../credential-store.ts';
+import { appPasswordHash, generateAppPassword } from '../generate.ts';
+import { requireReauthentication } from '../sign-in/reauthentication.ts';
+import { getUser, mayMakeCredentials, mayManageCredentials } from '../sign-in/rights.ts';
+import type { UserRow } from '../store.ts';
 import { credentialId, credentialName, userId } from './fields.ts';
-import { appPasswordHash, generateAppPassword } from './generate.ts';
-import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
-import { requireReauthentication } from './sign-in/reauthentication.ts';
-import type { UserRow } from './store.ts';
 import { appPasswordSchema, appPasswordView, newAppPasswordSchema } from './view.ts';
 
 const path = '/users/{id}/application-passwords';

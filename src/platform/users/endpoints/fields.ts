@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ROLE_NAMES, SCOPE_NAMES } from '../../http/core/auth.ts';
-import { boolean, date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
-import { ALERT_KINDS, type AlertKind } from '../../lib/mail-kinds.ts';
-import { isAccountName } from '../../lib/text/account-name.ts';
-import { membersOf } from '../../lib/text/list.ts';
-import { scalarText } from '../../lib/text/scalar-text.ts';
+import { ROLE_NAMES, SCOPE_NAMES } from '../../../http/core/auth.ts';
+import { boolean, date, field, filledText, integer, oneOf, plainLine, texts } from '../../../http/input/schemas.ts';
+import { ALERT_KINDS, type AlertKind } from '../../../lib/mail-kinds.ts';
+import { isAccountName } from '../../../lib/text/account-name.ts';
+import { membersOf } from '../../../lib/text/list.ts';
+import { scalarText } from '../../../lib/text/scalar-text.ts';
 
 const readText = (value: unknown): string | undefined => {
   const text = typeof value === 'boolean' ? undefined : scalarText(value);

@@ -1,11 +1,11 @@
-import type { Config } from '../../base/config.ts';
-import type { Context } from '../../base/context.ts';
-import type { Database } from '../../db/database.ts';
-import { toUtc } from '../../lib/dates/dates.ts';
-import { generatePassword } from './generate.ts';
-import { hashPassword } from './passwords.ts';
-import { createSignInLink } from './sign-in/sign-in-links.ts';
-import { insertUser, withAccountsLocked } from './store.ts';
+import type { Config } from '../../../base/config.ts';
+import type { Context } from '../../../base/context.ts';
+import type { Database } from '../../../db/database.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { generatePassword } from '../generate.ts';
+import { hashPassword } from '../passwords.ts';
+import { insertUser, withAccountsLocked } from '../store.ts';
+import { createSignInLink } from './sign-in-links.ts';
 
 /** Lifetime of the set-up link in seconds. */
 const SET_UP_TIME = 60 * 60;

@@ -1,8 +1,8 @@
-import { can, forbidden, type Viewer } from '../../http/core/auth.ts';
-import type { RequestContext } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
+import { can, forbidden, type Viewer } from '../../../http/core/auth.ts';
+import type { RequestContext } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { findUser, findUserWithRules, type UserRow, type UserWithRules } from '../store.ts';
 import { authMethodOf } from './credentials.ts';
-import { findUser, findUserWithRules, type UserRow, type UserWithRules } from './store.ts';
 
 /** The user record of the viewer. */
 export async function getOwnUser({ context, viewer }: RequestContext): Promise<UserWithRules> {

@@ -14,14 +14,14 @@ import { ApiError } from '../../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
 import { email, field, oneOf } from '../../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
-import { sessionOfViewer } from '../credentials.ts';
-import { linkToken, sessionId, signInFields } from '../fields.ts';
-import { renderMe } from '../me.ts';
-import { mayManageCredentials } from '../rights.ts';
-import { meSchema, sessionSchema, sessionView } from '../view.ts';
-import { requestMailedLink } from './mailed-links.ts';
-import { findSession, listSessions, removeSession } from './session-store.ts';
-import { type NewSession, signIn, signInByLink } from './sign-in.ts';
+import { sessionOfViewer } from '../sign-in/credentials.ts';
+import { requestMailedLink } from '../sign-in/mailed-links.ts';
+import { mayManageCredentials } from '../sign-in/rights.ts';
+import { findSession, listSessions, removeSession } from '../sign-in/session-store.ts';
+import { type NewSession, signIn, signInByLink } from '../sign-in/sign-in.ts';
+import { linkToken, sessionId, signInFields } from './fields.ts';
+import { renderMe } from './me.ts';
+import { meSchema, sessionSchema, sessionView } from './view.ts';
 
 const begun = async (ctx: HandlerContext, { viewer, cookie }: NewSession): Promise<EndpointResponse> =>
   created(await renderMe({ ...ctx, viewer }), { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' });
