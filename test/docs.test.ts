@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../src/base/settings.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/core/auth.ts';
+import { ERROR_CODES, type ErrorCode, messageOf, statusOf } from '../src/http/core/errors.ts';
+import { translate } from '../src/lib/i18n.ts';
 import { LIMIT_NAMES, LIMITS } from '../src/platform/limits/limits.ts';
 import { PARTS } from './faults/parts.ts';
 import { commandProcess } from './marquee-process.ts';
@@ -46,6 +48,27 @@ describe('the limits', () => {
 
   it.each(LIMIT_NAMES)('%s has a setting', (name) => {
     expect(SETTINGS.map((setting) => setting.name)).toContain(LIMITS[name].setting);
+  });
+});
+
+/** English message of a code, with “…” in place of the values that it fills in. */
+function messageIn(code: ErrorCode): string {
+  const { key, values } = messageOf(code);
+  if ('kind' in values) return translate('en', key, values);
+  const message: string | Record<string, string> = JSON.parse(textOf('src/locales/en.json'))[key];
+  return (typeof message === 'string' ? message : (message.other ?? '')).replaceAll(/\{[\w.]+\}/g, '…');
+}
+
+describe('the error codes', () => {
+  const rows = rowsOf('docs/errors.md');
+
+  it.each(ERROR_CODES)('%s is documented correctly in docs/errors.md', (code) => {
+    expect(rows.get(code)).toEqual([String(statusOf(code)), messageIn(code)]);
+  });
+
+  it('are each once in docs/errors.md', () => {
+    const named = all(textOf('docs/errors.md'), /^\| `([\w-]+)` \|/gm);
+    expect(named.toSorted()).toEqual([...ERROR_CODES].toSorted());
   });
 });
 

@@ -21,7 +21,7 @@ import { cleanHtml, paragraphs } from '../src/lib/text/html.ts';
 import { parseIds, parseList } from '../src/lib/text/list.ts';
 import { slugify, storedSlug } from '../src/lib/text/slug.ts';
 import { escapeHtml, fold, foldAll, htmlToText, plainText, searchWords } from '../src/lib/text/text.ts';
-import { readAuthorization } from '../src/platform/users/credentials.ts';
+import { readAuthorization } from '../src/platform/users/sign-in/credentials.ts';
 import { hostileText } from './faults/hostile-text.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from './hostile-patterns.ts';
 import { serveProcess } from './marquee-process.ts';

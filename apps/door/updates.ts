@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** New versions of the app: kept by the service worker, used once a person says so. */
+/** New versions of the app: the service worker stores them, and the user starts them. */
 
 /** Whether a new version waits. */
 export const hasUpdate = signal(false);
@@ -33,7 +33,7 @@ export function keepApp(): void {
   if (!serviceWorker || import.meta.env.DEV) return;
   serviceWorker.addEventListener('controllerchange', () => void look());
   void look();
-  // Without a network, the version that is kept goes on.
+  // Without a network, the stored version goes on.
   serviceWorker.register('/door/service-worker.js', { scope: '/door/', updateViaCache: 'none' }).catch(() => undefined);
 }
 

@@ -3,6 +3,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 /**
  * Condition: a column has one of the given values; never true without values. A single value becomes an equation, so
  * that an index that begins with the column also gives the order.
+ * @example
+ * query.where((eb) => isOneOf(eb.ref('foreign_id'), ids))
  */
 export function isOneOf(column: Expression<unknown>, values: readonly (string | number)[]): RawBuilder<SqlBool> {
   if (values.length === 0) return sql`1 = 0`;

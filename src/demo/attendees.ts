@@ -5,11 +5,11 @@ import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } 
 import { fold } from '../lib/text/text.ts';
 import { checkIn } from '../ticketing/attendees/check-in.ts';
 import { createAttendee, originOf } from '../ticketing/attendees/create.ts';
-import { sellSeatAtCounter } from '../ticketing/orders/counter/counter-sale.ts';
+import { changeOrderStatus } from '../ticketing/orders/change-status.ts';
 import { placeOrder, pricedItems } from '../ticketing/orders/create-order.ts';
-import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
+import { sellSeatAtCounter } from '../ticketing/orders/staff/counter-sale.ts';
 import { getSitePrices } from '../ticketing/prices/site-prices.ts';
-import type { Ticket } from '../ticketing/tickets/seats/seat-counters.ts';
+import type { Ticket } from '../ticketing/tickets/store.ts';
 import { priceOn } from '../ticketing/tickets/store.ts';
 import { ORIGINS } from './city.ts';
 import type { Offer } from './offers.ts';
@@ -104,8 +104,8 @@ export async function registerAttendees(
     // Yields to the event loop, as `answerOf` does.
     await nextTurn();
     const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
-    const isReply = registration.sale.ticket.provider === 'rsvp';
-    const outcome = isReply ? await reply(registration, visit) : await buy(registration, visit);
+    const isRsvp = registration.sale.ticket.provider === 'rsvp';
+    const outcome = isRsvp ? await answerRsvp(registration, visit) : await buy(registration, visit);
     attendees += outcome.attendees;
     const { began } = registration.sale;
     if (began === undefined) continue;
@@ -133,7 +133,7 @@ function registrationsOf(sale: OnSale, random: RandomSource): Registration[] {
   return [...parties, ...Array.from({ length: offer.declined }, () => register(1, 'no'))];
 }
 
-async function reply({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
+async function answerRsvp({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
   const { id } = await createAttendee(

@@ -1,25 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callEndpoint } from '../http/pipeline/call.ts';
-import type { InProcessContext } from '../platform/users/in-process-context.ts';
+import { getEndpoint, type InProcessContext } from '../platform/users/in-process-context.ts';
 import { type TextFields, type Translations, versionsFor } from './translations.ts';
 
-type Answer = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
 export type Action = 'create' | 'update';
 
 /** Calls an endpoint of a resource; returns the response. */
 export async function callByName(
   [resource, action]: readonly [resource: string, action: string],
-  fields: Answer,
+  fields: Body,
   ctx: InProcessContext,
-): Promise<Answer> {
-  const name = `${resource}.${action}`;
-  const endpoint = ctx.endpointOf(name);
-  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+): Promise<Body> {
+  const endpoint = getEndpoint(ctx, `${resource}.${action}`);
   // On SQLite a transaction would otherwise block the event loop, and a server would not respond.
   await nextTurn();
   const { body } = await callEndpoint(endpoint, ctx, fields);
   // Endpoints that write a record respond with an object.
-  return body as Answer;
+  return body as Body;
 }
 
 /** The texts of a record in each language, and its language-independent fields. */

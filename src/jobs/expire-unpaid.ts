@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import { type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import { hasOpenPayment } from '../ticketing/ledger/payments.ts';
+import { changeOrderStatus } from '../ticketing/orders/change-status.ts';
 import type { Order } from '../ticketing/orders/store.ts';
-import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
+import { expiryByEvents, expiryOf, guestExpiry, isUnpaidExpired } from '../ticketing/orders/unpaid-expiry.ts';
 import { patienceEnds } from '../ticketing/payments/check-payment.ts';
-import { expiryByEvents, expiryOf, guestExpiry, isUnpaidExpired } from '../ticketing/tickets/unpaid-expiry.ts';
 
 const BATCH = 100;
 

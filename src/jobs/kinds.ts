@@ -8,7 +8,7 @@ import { checkJob } from '../ticketing/payments/check-payment.ts';
 import { eventRefundJob } from '../ticketing/payments/refund-event.ts';
 import { refundJob } from '../ticketing/payments/send-refund.ts';
 import { eventTickets } from '../ticketing/tickets/event-tickets.ts';
-import { seriesTicketsJob } from '../ticketing/tickets/series/follow-series.ts';
+import { seriesTicketsJob } from '../ticketing/tickets/follow-series.ts';
 
 /** Every kind of background job. Their modules load large libraries only when a job runs. */
 export const JOB_KINDS: readonly JobDefinition[] = [

@@ -87,16 +87,20 @@ class MailSender implements Runner {
   }
 
   async #sendAll(): Promise<void> {
-    const { config, db, log, now } = this.#context;
     try {
       while (this.#isAnnounced && !this.#isStopping) {
         this.#isAnnounced = false;
-        if (!config.smtp) await holdDueMails(db, toUtc(now()));
-        else while (await this.#sendNext());
+        await this.#sendDue();
       }
     } catch (err) {
-      log.error({ err }, 'mails could not be sent');
+      this.#context.log.error({ err }, 'mails could not be sent');
     }
+  }
+
+  async #sendDue(): Promise<void> {
+    const { config, db, now } = this.#context;
+    if (!config.smtp) await holdDueMails(db, toUtc(now()));
+    else while (await this.#sendNext());
   }
 
   /** Tries the next mail; returns whether there may be more. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { sharedSum, takesSeatSql } from '../ticketing/tickets/seats/seats.ts';
+import { sharedSum, takesSeatSql } from '../ticketing/seats/seats.ts';
 
 /** A counter that differs from a recount. */
 export interface WrongCounter {

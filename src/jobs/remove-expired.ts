@@ -12,7 +12,7 @@ import { removeExpiredSessions } from '../platform/users/sign-in/session-store.t
 import { CART_LIFE } from '../platform/users/visitor-token.ts';
 import { clearNetworks, removeExpiredCarts } from '../ticketing/cart/store.ts';
 import { removeExpiredFreeSeats } from '../ticketing/orders/free-seats.ts';
-import { releaseExpired } from '../ticketing/tickets/seats/seat-counters.ts';
+import { releaseExpired } from '../ticketing/seats/seat-counters.ts';
 
 type JobContext = Pick<Context, 'db' | 'now'>;
 

@@ -43,6 +43,8 @@ export function catalogueFor(language: string): string | undefined {
 /**
  * The text of a message in a language, or in English if the language has no catalogue. `{name}` is replaced by a value,
  * `{kind.this}` by the form `this` of the noun named by the value `kind`; `count` selects the plural form.
+ * @example
+ * translate('fr', 'error.rest_body_too_deep', { limit: '50' }); // 'Le corps est imbriqué sur plus de 50 niveaux. …'
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
   const locale = localeOf(language);

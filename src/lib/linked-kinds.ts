@@ -33,6 +33,9 @@ export const isLinkedKind = (name: string | undefined): name is LinkedKind =>
   name !== undefined && Object.hasOwn(LINKED_KINDS, name);
 
 /** Builds a value for each kind. */
-export const perLinkedKind = <T>(make: (kind: LinkedKind) => T): Record<LinkedKind, T> =>
-  // The keys cover all kinds.
-  Object.fromEntries(LINKED_KIND_NAMES.map((kind) => [kind, make(kind)])) as Record<LinkedKind, T>;
+export function perLinkedKind<T>(make: (kind: LinkedKind) => T): Record<LinkedKind, T> {
+  // Complete after the loop.
+  const made = {} as Record<LinkedKind, T>;
+  for (const kind of LINKED_KIND_NAMES) made[kind] = make(kind);
+  return made;
+}

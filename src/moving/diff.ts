@@ -4,7 +4,7 @@ import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { originalOf } from '../platform/media/former-files.ts';
-import type { InProcessContext } from '../platform/users/in-process-context.ts';
+import { getEndpoint, type InProcessContext } from '../platform/users/in-process-context.ts';
 import { type Finding, idOf, websiteOf } from './drafts.ts';
 import { isOfFile } from './file-differences.ts';
 import { findStoredImages } from './images.ts';
@@ -199,8 +199,7 @@ async function compare(item: Item, comparing: Comparing): Promise<void> {
 
 /** The record as the interface of this site shows it to an administrator. */
 async function readOwn(name: string, id: number, ctx: InProcessContext): Promise<Item | undefined> {
-  const endpoint = ctx.endpointOf(name);
-  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+  const endpoint = getEndpoint(ctx, name);
   const urls = new Urls(ctx.urls.origin, '/wp-json', 'tribe');
   const answer = await callEndpoint(endpoint, { ...ctx, urls }, { id }).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined;

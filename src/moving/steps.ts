@@ -107,8 +107,8 @@ const terms = (kind: 'category' | 'tag', plural: string): Step => ({
   name: plural,
   async read(_page, { source }) {
     const drafts = new Map<number, Draft>();
-    for (let pass = 1, total = 1; pass <= MAX_PASSES && drafts.size < total; pass++) {
-      total = 0;
+    const readAll = async (): Promise<number> => {
+      let total = 0;
       for (let page = 1, pages = 1; page <= pages; page++) {
         const query = { page, hide_empty: 'false' };
         const found = await pageOrEnd(() => source.page(`${EVENTS}/${plural}`, query, plural), page);
@@ -116,7 +116,9 @@ const terms = (kind: 'category' | 'tag', plural: string): Step => ({
         if (page === 1) total = found.total;
         pages = Math.min(found.pages, MAX_TERM_PAGES);
       }
-    }
+      return total;
+    };
+    for (let pass = 1, total = 1; pass <= MAX_PASSES && drafts.size < total; pass++) total = await readAll();
     return { drafts: parentsFirst([...drafts.values()]), total: 0, isLast: true };
   },
 });

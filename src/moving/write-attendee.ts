@@ -4,7 +4,7 @@ import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
-import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
+import { isCountedStatus } from '../ticketing/seats/seats.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
 import { type At, linkOf } from './draft-params.ts';
 import { type Draft, idOf } from './drafts.ts';

@@ -30,7 +30,7 @@ import { importJob } from '../moving/runs/run-job.ts';
 import { eraseImports } from '../moving/runs/store.ts';
 import { subscriptionJob } from '../moving/subscriptions/subscription-job.ts';
 import type { CountInMemory } from '../platform/limits/limits.ts';
-import { ensureAdministrator } from '../platform/users/first-administrator.ts';
+import { ensureAdministrator } from '../platform/users/sign-in/first-administrator.ts';
 import { checkBuild } from '../web/apps/app-build.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */

@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Answer, Input, Operation } from '../../../packages/client/src/marquee-client.ts';
 import { type CallArguments, call } from '../../client/call.ts';
 import { contentLanguage } from './content-language.ts';
@@ -51,13 +51,22 @@ export const read = <O extends ReadOperation>(
   });
 
 /**
- * Invalidates everything read from a path of the interface, such as `/events/v1/events`, or from below it. The record
- * `gone` was deleted: it is not read again, though it may still be shown for a moment.
+ * Invalidates everything read from a path of the interface, such as `/events/v1/events`, or from below it, also by reads
+ * that are under way and may have been answered before the change. The record `gone` was deleted: it is not read again,
+ * though it may still be shown for a moment.
  */
-export const refresh = (path: string, { gone }: { gone?: number } = {}): Promise<void> =>
-  queries.invalidateQueries({
-    predicate: ({ queryKey: [operation, input] }) =>
-      String(operation).startsWith(`GET ${path}`) && (gone === undefined || idOf(input) !== gone),
-  });
+export async function refresh(path: string, { gone }: { gone?: number } = {}): Promise<void> {
+  const isRead = ({ queryKey: [operation, input] }: Query): boolean =>
+    String(operation).startsWith(`GET ${path}`) && (gone === undefined || idOf(input) !== gone);
+  // TanStack Query starts such reads anew only where a result is already on the screen.
+  const underWay = queries
+    .getQueryCache()
+    .findAll({ fetchStatus: 'fetching', predicate: isRead })
+    .filter((query) => query.state.data === undefined || !query.isActive());
+  await queries.invalidateQueries({ predicate: isRead });
+  if (underWay.length === 0) return;
+  await Promise.allSettled(underWay.map(({ promise }) => promise));
+  await queries.invalidateQueries({ predicate: (query) => underWay.includes(query) });
+}
 
 const idOf = (input: unknown): unknown => (typeof input === 'object' && input && 'id' in input ? input.id : undefined);

@@ -16,7 +16,7 @@ export interface Session {
   synced: number;
 }
 
-/** A sale that was sent and has no answer yet. */
+/** A sale that was sent and has no response yet. */
 export interface OpenSale {
   sale: Sale;
   /** In minor units. */
@@ -26,7 +26,7 @@ export interface OpenSale {
 /** Milliseconds after the end of the last event. */
 const KEPT = 24 * 3600_000;
 
-/** When the list is erased, by the clock of the server: as the gate expires, or a day after the last event; null for never. */
+/** Time at which the list is erased, by the clock of the server: as the gate expires, or a day after the last event; null for never. */
 export function eraseTime({ list, greeting }: Session): number | null {
   const { expires_utc } = greeting.gate;
   const ends = list.events.map(({ utc_end_date }) => msOf(utc_end_date)).filter(Number.isFinite);

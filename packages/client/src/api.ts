@@ -1849,7 +1849,7 @@ export interface Operations {
         };
         answer: Invoice;
     };
-    /** Issue what an order lacks of its invoices */
+    /** Issue the missing invoices of an order */
     "POST /admin/v1/orders/{id}/invoices": {
         input: {
             /** Id of the order. */

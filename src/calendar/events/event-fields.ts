@@ -98,6 +98,8 @@ const STATUS_FLAGS = {
   sale_stays_open: 'Keep selling its tickets while it is postponed.',
 } satisfies Partial<Record<keyof EventsTable, string>>;
 
+const STATUS_FLAG_NAMES = Object.keys(STATUS_FLAGS) as (keyof typeof STATUS_FLAGS)[];
+
 const ALL_FLAGS = { ...FLAGS, ...STATUS_FLAGS };
 
 type Text = keyof typeof TEXTS;
@@ -109,9 +111,12 @@ type PlainColumns = Record<AnyText, string> & Record<FlagName, Flag>;
 const ALL_TEXTS: Readonly<Record<AnyText, TextField>> = { ...TEXTS, ...REASON, ...ATTENDANCE, ...DETAILS };
 
 /** Builds a value for each field of a group. */
-const each = <K extends string, F, T>(fields: Readonly<Record<K, F>>, make: (field: F, name: K) => T): Record<K, T> =>
-  // The keys are those of the group.
-  Object.fromEntries(Object.entries<F>(fields).map(([name, field]) => [name, make(field, name as K)])) as Record<K, T>;
+function each<K extends string, F, T>(fields: Readonly<Record<K, F>>, make: (field: F, name: K) => T): Record<K, T> {
+  // Complete after the loop. Every event is rendered by it, so it makes no lists of entries.
+  const made = {} as Record<K, T>;
+  for (const name in fields) made[name] = make(fields[name], name);
+  return made;
+}
 
 const isTranslated = (name: string): boolean => EVENT_TEXTS.some((column) => column === name);
 
@@ -177,8 +182,11 @@ const flagsOf = (event: Readonly<PlainColumns>) => each(FLAGS, (_about, name) =>
 const statusFlagsOf = (event: Readonly<PlainColumns>) => each(STATUS_FLAGS, (_about, name) => event[name] === 1);
 
 /** The flags of the status that are set. */
-export const renderStatusFlags = (event: Readonly<PlainColumns>): Partial<Record<keyof typeof STATUS_FLAGS, true>> =>
-  Object.fromEntries(Object.entries(statusFlagsOf(event)).filter(([, isSet]) => isSet));
+export function renderStatusFlags(event: Readonly<PlainColumns>): Partial<Record<keyof typeof STATUS_FLAGS, true>> {
+  const set: Partial<Record<keyof typeof STATUS_FLAGS, true>> = {};
+  for (const name of STATUS_FLAG_NAMES) if (event[name] === 1) set[name] = true;
+  return set;
+}
 
 export const renderTexts = (event: Readonly<PlainColumns>) => each<Text, TextField, string>(TEXTS, shownText(event));
 

@@ -87,15 +87,13 @@ export const findStarts: (db: Database, ids: readonly number[]) => Promise<Pick<
   (query, ids) => query.selectFrom('events').select(['id', 'start_date']).where('id', 'in', ids),
 );
 
-/** Links of events, in order of linking. */
-export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
-  query
-    .selectFrom('event_links')
-    .select(['event_id', 'kind', 'target_id'])
-    .where('event_id', 'in', ids)
-    .orderBy('event_id')
-    .orderBy('position'),
+const linksByEvent = byIds((query, ids) =>
+  query.selectFrom('event_links').select(['event_id', 'kind', 'target_id', 'position']).where('event_id', 'in', ids),
 );
+
+/** Links of events, in order of linking. Sorted here: SQLite builds a temporary index for it. */
+export const findLinks = async (db: Database, eventIds: readonly number[]): Promise<EventLink[]> =>
+  (await linksByEvent(db, eventIds)).sort((a, b) => a.event_id - b.event_id || a.position - b.position);
 
 /** Links of an event by kind. */
 export async function linksOf(db: Database, eventId: number): Promise<Links> {

@@ -208,9 +208,16 @@ export function withoutMask(copy: Readonly<Record<string, unknown>>): Readonly<R
   return Object.fromEntries(Object.entries(copy).filter((member) => !isMask(member)));
 }
 
-function imageOf({ image_id }: Event, { images }: EventRelations, urls: Urls) {
+function imageOf({ image_id }: Event, { images, rendered }: EventRelations, urls: Urls) {
   const row = image_id === null ? undefined : images.get(image_id);
-  return row ? renderImage(row, urls) : (false as const);
+  return row ? once(rendered, row, () => renderImage(row, urls)) : (false as const);
+}
+
+/** Renders a record at its first use; each is always rendered by the same function. */
+function once<T>(rendered: EventRelations['rendered'], record: object, render: () => T): T {
+  const made = (rendered.get(record) as T | undefined) ?? render();
+  rendered.set(record, made);
+  return made;
 }
 
 const timesOf = (event: Event) => ({
@@ -260,19 +267,12 @@ function costOf(event: Event, { format, free }: RenderOptions) {
 
 function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
-  const once = <T>(record: object, render: () => T): T => {
-    // Each record is always rendered by the same function.
-    const cached = relations.rendered.get(record) as T | undefined;
-    const rendered = cached ?? render();
-    relations.rendered.set(record, rendered);
-    return rendered;
-  };
-  const termOf = (term: Term) => once(term, () => renderNestedTerm(term, urls));
+  const termOf = (term: Term) => once(relations.rendered, term, () => renderNestedTerm(term, urls));
   const linkedOf = (name: LinkedKind): unknown => {
     const kind = linkedPostKinds[name];
     const posts = relations.linked[name].get(id) ?? [];
     const rendered = posts.map((post) =>
-      once(post, () => renderLinkedPost(kind, post, { urls, image: picture(post) })),
+      once(relations.rendered, post, () => renderLinkedPost(kind, post, { urls, image: picture(post) })),
     );
     return kind.inEvents.isUnwrapped && rendered.length === 1 ? rendered[0] : rendered;
   };

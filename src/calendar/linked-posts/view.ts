@@ -67,13 +67,21 @@ export function renderLinkedPost(
     translations,
     json_ld: withJsonLd && post.status === 'publish' ? safeJsonLd(kind.jsonLd(post, picture)) : undefined,
   };
-  const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
   return {
     ...renderPost(kind.name, post, urls),
-    ...Object.fromEntries(filled),
+    ...withoutEmpty(members),
     ...kind.always?.(post),
     ...globalId(post.id, urls),
   };
+}
+
+function withoutEmpty(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const name in members) {
+    const { [name]: value } = members;
+    if (value !== '' && value !== undefined && value !== null) filled[name] = value;
+  }
+  return filled;
 }
 
 /** Renders records, with one query each for images and texts. */

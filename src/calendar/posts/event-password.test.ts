@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { EVENING } from '../../../test/tickets.ts';
 import { ANONYMOUS, ROLE_NAMES, SCOPE_NAMES, type Viewer, viewerOf, withKey } from '../../http/core/auth.ts';
-import { areTicketsLocked, eventsWithLockedTickets } from '../../ticketing/tickets/locked.ts';
+import { areTicketsLocked, eventsWithLockedTickets } from '../../ticketing/tickets/visibility.ts';
 import { type Event, getEvents, withDerived } from '../events/store.ts';
 import { isLocked, lockedIds, type Reader } from './event-password.ts';
 import { STATUSES } from './post.ts';

@@ -280,7 +280,7 @@ export type RecogniseKey = (
 ) => Promise<Viewer>;
 
 /**
- * Checks the credentials of a request. The server uses `createAuthenticator` of users/credentials.ts.
+ * Checks the credentials of a request. The server uses `createAuthenticator` of users/sign-in/credentials.ts.
  * @throws {ApiError} incorrect_password, invalid_username, invalid_token, second-factor-required, too_many_attempts
  */
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;

@@ -157,7 +157,11 @@ export const sharedParameters = <F extends Readonly<Record<string, z.ZodType>>>(
   return Object.fromEntries(shared) as F;
 };
 
-/** A translatable text of a record, written in the language of the request. */
+/**
+ * A translatable text of a record, written in the language of the request.
+ * @example
+ * translatable(text('Line below the title.', { max: 500 }))
+ */
 export const translatable = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), 'x-translatable': true });
 
@@ -257,7 +261,11 @@ const list = <T extends string | number>(
     { type: 'array', maxItems: max, ...json },
   );
 
-/** Ids as CSV, list or single number. */
+/**
+ * Ids as CSV, list or single number.
+ * @example
+ * ids('Ids of events.').parse('3,5'); // [3, 5]
+ */
 export const ids = (description: string): z.ZodType<number[]> =>
   list(
     { items: { type: 'integer', minimum: 1 }, description },
@@ -288,7 +296,11 @@ export const references = (description: string, { max = MAX_ITEMS }: Pick<ListOp
     { key: 'param.list', max, maxLength: MAX_REFERENCE, read: readTexts },
   );
 
-/** One of several words, in exact spelling. */
+/**
+ * One of several words, in exact spelling.
+ * @example
+ * oneOf('Order of the list.', ['asc', 'desc'])
+ */
 export const oneOf = <const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
   described(
     z.unknown().transform((value, context): T => {

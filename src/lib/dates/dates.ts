@@ -61,6 +61,10 @@ const ANY_CONTEXT: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 
  * Parses a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
  * `first day of next month`); see `date-parser.ts`. Undefined for text that is not a date, dates that do not exist
  * (February 30, 24:00), years outside 1 to 9999, and zero (`0`, 1970-01-01 00:00:00). Never throws.
+ * @example
+ * const date = parseDate('tomorrow 9am');
+ * // On 4 July 2026 in Paris: { kind: 'local', local: '2026-07-05 09:00:00' }
+ * date && resolveDate(date, { zone: 'Europe/Paris', now });
  */
 export function parseDate(text: string): DateExpression | undefined {
   const expression = text.length > MAX_LENGTH ? undefined : parseExpression(text);

@@ -29,7 +29,12 @@ export function periodsOf(
 
 const nextDayOf = (day: string): string => addDays(`${day} 00:00:00`, 1).slice(0, 10);
 
-/** Start and exclusive end of a range of days, as UTC times. */
+/**
+ * Start and exclusive end of a range of days, as UTC times.
+ * @example
+ * // { start: '2026-07-03 22:00:00', end: '2026-07-05 22:00:00' }
+ * utcRange('2026-07-04', '2026-07-05', 'Europe/Paris');
+ */
 export const utcRange = (from: string, to: string, zone: string): { start: LocalTime; end: LocalTime } => ({
   start: localToUtc(`${from} 00:00:00`, zone).utc,
   end: localToUtc(`${nextDayOf(to)} 00:00:00`, zone).utc,

@@ -130,27 +130,40 @@ function drawFacts(
     const room = Math.floor((bottom - y - LABEL.size * 1.25) / (TEXT.size * 1.25));
     if (room < 1) return;
     tagged('P', () => {
-      y = setter.text(label, LABEL, { ...column, y, max: 1 });
-      if (isMain) {
-        const text = lines.join(' ');
-        const fitted = setter.fit(
-          text,
-          { sizes: [20, 16, 13], isBold: true },
-          { width: column.width, max: Math.min(2, room), most: Math.min(3, room) },
-        );
-        y = setter.draw(fitted.lines, fitted.style, { ...column, y });
-      } else {
-        let left = room;
-        for (const line of lines) {
-          const set = setter.lines(line, TEXT, { width: column.width, max: Math.max(1, Math.min(3, left)) });
-          if (left < set.length) break;
-          y = setter.draw(set, TEXT, { ...column, y });
-          left -= set.length;
-        }
-      }
+      const below = { ...column, y: setter.text(label, LABEL, { ...column, y, max: 1 }), room };
+      y = isMain ? drawMainFact(setter, lines.join(' '), below) : drawLines(setter, lines, below);
     });
     y += 8;
   }
+}
+
+/** Place of a value: `room` is the number of its lines in the normal size. */
+interface Below {
+  x: number;
+  y: number;
+  width: number;
+  room: number;
+}
+
+/** Draws a value in large letters; returns the y below it, as `drawLines` does. */
+function drawMainFact(setter: Typesetter, text: string, { room, ...at }: Below): number {
+  const { lines, style } = setter.fit(
+    text,
+    { sizes: [20, 16, 13], isBold: true },
+    { width: at.width, max: Math.min(2, room), most: Math.min(3, room) },
+  );
+  return setter.draw(lines, style, at);
+}
+
+function drawLines(setter: Typesetter, lines: readonly string[], { room, y: top, ...column }: Below): number {
+  let [y, left] = [top, room];
+  for (const line of lines) {
+    const set = setter.lines(line, TEXT, { width: column.width, max: Math.max(1, Math.min(3, left)) });
+    if (left < set.length) break;
+    y = setter.draw(set, TEXT, { ...column, y });
+    left -= set.length;
+  }
+  return y;
 }
 
 const DATE_COLUMNS = 2;

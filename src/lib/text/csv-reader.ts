@@ -72,6 +72,23 @@ function createReader(separator: string) {
     return row.problem || row.cells.some((one) => one.trim() !== '') ? row : undefined;
   };
 
+  /** Takes a character with a meaning; returns the row that it ends. */
+  const take = (character: string): CsvRow | undefined => {
+    const isEnd = character === '\n' || character === '\r';
+    const isSecond = character === '\n' && isAfterReturn;
+    isAfterReturn = character === '\r';
+    if (isEnd && !isSecond) line += 1;
+    if (state === 'quoted' && character !== '"') add(character);
+    else if (character === '"') state = afterQuote(state, add);
+    else if (character === separator) endCell();
+    else {
+      const row = isSecond ? undefined : endRow();
+      first = line;
+      return row;
+    }
+    return undefined;
+  };
+
   return {
     *read(chunk: string): Generator<CsvRow> {
       for (let from = 0; from < chunk.length; ) {
@@ -85,20 +102,8 @@ function createReader(separator: string) {
         }
         if (!found) return;
         from = to + 1;
-        const [character] = found;
-        const isEnd = character === '\n' || character === '\r';
-        const isSecond = character === '\n' && isAfterReturn;
-        isAfterReturn = character === '\r';
-        if (isEnd && !isSecond) line += 1;
-        if (state === 'quoted' && character !== '"') add(character);
-        else if (character === '"') state = afterQuote(state, add);
-        else if (character === separator) endCell();
-        else if (isSecond) first = line;
-        else {
-          const row = endRow();
-          first = line;
-          if (row) yield row;
-        }
+        const row = take(found[0]);
+        if (row) yield row;
       }
     },
     *end(): Generator<CsvRow> {

@@ -2,6 +2,9 @@
  * The text of a string, finite number or boolean in a request; undefined for anything else. All texts of requests must
  * be read here: `String` and template literals throw for objects without a prototype, as forms make them, and for those
  * with a `toString` of their own, as JSON may have.
+ * @example
+ * scalarText(12.5); // '12.5'
+ * scalarText({}); // undefined
  */
 export function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

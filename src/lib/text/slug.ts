@@ -23,6 +23,8 @@ const MAX_NUMBER = 2 ** 40;
  * Makes a slug, the part of a URL that names a record: tags and entities are removed, Latin letters become ASCII, other
  * scripts lower-case percent-encoded UTF-8; dots, slashes and dashes separate. At most 200 bytes of `[a-z0-9%_-]`, cut
  * between characters. Idempotent. Empty if no character can be used.
+ * @example
+ * slugify('Fête de la Musique!'); // 'fete-de-la-musique'
  */
 export function slugify(text: string): string {
   const plain = plainText(decodePercent(text)).replace(ENTITY, '').replace(SIGNS, '').replaceAll('×', 'x');

@@ -9,7 +9,7 @@ import { callEndpoint } from '../../http/pipeline/call.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../lib/private-files.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
-import type { InProcessContext } from '../../platform/users/in-process-context.ts';
+import { getEndpoint, type InProcessContext } from '../../platform/users/in-process-context.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { icalFeed } from '../../web/feeds/ical.ts';
 import { EXPORTED_FILES, type ExportedFile, rowsOf } from './table-rows.ts';
@@ -125,8 +125,7 @@ const CSV_LISTS = ['events', 'attendees', 'orders'];
 
 async function writeCsv({ ctx, folder }: ExportOptions, note: Note): Promise<void> {
   for (const list of CSV_LISTS) {
-    const endpoint = ctx.endpointOf(`${list}.export`);
-    if (!endpoint) throw new Error(`no endpoint is named ${list}.export`);
+    const endpoint = getEndpoint(ctx, `${list}.export`);
     const { stream } = await callEndpoint(endpoint, ctx, {});
     if (!stream) throw new Error(`${list}.export has no stream`);
     const name = `csv/${list}.csv`;

@@ -1,7 +1,7 @@
 import { type Database, inSavepoint } from '../../db/database.ts';
 import { callByName } from '../../demo/create.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
-import { callEndpoint } from '../../http/pipeline/call.ts';
+
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
@@ -86,9 +86,10 @@ async function withdraw(
   const { holders, held } = await eventTickets.countHolders(db, events);
   if (holders + held > 0) return 'sold';
   const isSeries = link.kind === 'series';
+  const trashed = { id: isSeries ? link.record_id : first };
   try {
     await inSavepoint(db, async () => {
-      if (to === 'trash') await remove(ctx, link, first);
+      if (to === 'trash') await callByName(isSeries ? ['series', 'delete'] : ['events', 'delete'], trashed, ctx);
       else
         await callByName(['events', 'update'], { id: first, status: 'draft', ...(isSeries && { scope: 'all' }) }, ctx);
     });
@@ -101,13 +102,6 @@ async function withdraw(
   // Without the hash of its status, an entry that comes back changes it again.
   await saveLink(db, { ...rest, source, hash: '', fields: withoutStatus(link.fields), revision });
   return 'withdrawn';
-}
-
-async function remove(ctx: InProcessContext, { kind, record_id }: Link, event: number): Promise<void> {
-  const [name, params] = kind === 'series' ? ['series.delete', { id: record_id }] : ['events.delete', { id: event }];
-  const endpoint = ctx.endpointOf(String(name));
-  if (!endpoint) throw new Error(`no endpoint is named ${String(name)}`);
-  await callEndpoint(endpoint, ctx, Object(params));
 }
 
 function withoutStatus(fields: string): string {

@@ -226,17 +226,16 @@ async function copyTable(
   if (columns.length === 0) throw denied(table);
   const names = columns.map(({ column }) => column);
   let isMixed = false;
+  const asUtf8 = (value: Row[number], at: number) => {
+    const cut = value?.subarray(0, MAX_VALUE) ?? null;
+    if (cut === null || columns[at]?.charset !== 'latin1' || isAscii(cut)) return cut;
+    if (!isUtf8(cut)) return Buffer.from(new TextDecoder('windows-1252').decode(cut));
+    isMixed = true;
+    return cut;
+  };
   try {
-    for await (const values of read(`SELECT ${columns.map(selected).join(', ')} FROM ${name(table)}`)) {
-      const whole = values.map((value, at) => {
-        const cut = value?.subarray(0, MAX_VALUE) ?? null;
-        if (cut === null || columns[at]?.charset !== 'latin1' || isAscii(cut)) return cut;
-        if (!isUtf8(cut)) return Buffer.from(new TextDecoder('windows-1252').decode(cut));
-        isMixed = true;
-        return cut;
-      });
-      stage(staging, kind, { columns: names, values: whole });
-    }
+    for await (const values of read(`SELECT ${columns.map(selected).join(', ')} FROM ${name(table)}`))
+      stage(staging, kind, { columns: names, values: values.map(asUtf8) });
   } catch (error) {
     throw isDenied(error) ? denied(table) : error;
   }

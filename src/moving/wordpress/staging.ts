@@ -242,7 +242,7 @@ export class Staging {
     )[0];
   }
 
-  /** Ids of the tickets of an event that are for sale, or for replies. */
+  /** Ids of the tickets of an event that are for sale, or for RSVPs. */
   ticketsOf(eventId: number): { id: number; type: string }[] {
     return this.#all(
       `SELECT p.id, p.type FROM meta m JOIN posts p ON p.id = m.about

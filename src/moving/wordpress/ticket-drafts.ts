@@ -126,7 +126,7 @@ function soldItems(items: PhpValue | undefined): { ticket: number; quantity: num
   });
 }
 
-/** Keys of the values of attendees, which differ between replies and paid places. */
+/** Keys of the values of attendees, which differ between RSVPs and paid places. */
 const PAID_KEYS = {
   ...{ ticket: '_tec_tickets_commerce_ticket', event: '_tec_tickets_commerce_event' },
   ...{ name: '_tec_tickets_commerce_full_name', email: '_tec_tickets_commerce_email' },

@@ -6,7 +6,7 @@ import type { AnswerOnce, CompletedResponse, KeyedWrite } from '../../http/pipel
 import { networkOf } from '../../lib/addresses.ts';
 import { secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf, seal, unseal } from '../../lib/seal.ts';
-import { type AuthMethod, type SignedIn, signedInOf } from '../users/credentials.ts';
+import { type AuthMethod, type SignedIn, signedInOf } from '../users/sign-in/credentials.ts';
 import { visitorOf } from '../users/visitor-token.ts';
 import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
 

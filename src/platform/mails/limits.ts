@@ -15,7 +15,7 @@ const DAY = 86_400;
 /** Seconds after which a mail no longer waits for its mailbox, so that a flood ends. */
 const LONGEST_WAIT = 7 * DAY;
 
-/** Mails that count together: replies and transfers, which cost nothing, must not delay tickets, nor must announcements. */
+/** Mails that count together: RSVPs and transfers, which cost nothing, must not delay tickets, nor must announcements. */
 type Group = 'bulk' | 'orders' | 'others';
 
 const groupOf = ({ is_bulk, kind }: Pick<Mail, 'is_bulk' | 'kind'>): Group => {

@@ -89,25 +89,8 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     }),
   });
   return {
-    async send({ to, envelopeFrom, subject, senderName, replyTo, files, unsubscribe, ...message }) {
-      const mail = {
-        ...message,
-        subject: asWritten(subject),
-        from: { name: asWritten(from.name || senderName), address: from.address },
-        to: { name: '', address: to },
-        ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
-        // No address is read out of the headers.
-        envelope: { from: envelopeFrom ?? from.address, to: [to] },
-        headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && listHeaders(unsubscribe)) },
-        attachments: files.map(({ name, type, content, cid }) => ({
-          filename: name,
-          contentType: type,
-          content: typeof content === 'string' ? content : Buffer.from(content),
-          contentDisposition: cid === undefined ? ('attachment' as const) : ('inline' as const),
-          ...(cid !== undefined && { cid }),
-        })),
-        signal: AbortSignal.timeout(TOTAL_TIMEOUT),
-      };
+    async send(message) {
+      const mail = { ...mailOf(message, from), signal: AbortSignal.timeout(TOTAL_TIMEOUT) };
       try {
         const { response } = await transport.sendMail(mail).catch((error: unknown) => {
           if (!isUnsent(error as SmtpError)) throw error;
@@ -121,6 +104,28 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     close: () => transport.close({ force: true }),
   };
 }
+
+/** A message as nodemailer takes it. */
+const mailOf = (
+  { to, envelopeFrom, subject, senderName, replyTo, files, unsubscribe, ...message }: Message,
+  from: ReturnType<typeof senderOf>,
+) => ({
+  ...message,
+  subject: asWritten(subject),
+  from: { name: asWritten(from.name || senderName), address: from.address },
+  to: { name: '', address: to },
+  ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
+  // No address is read out of the headers.
+  envelope: { from: envelopeFrom ?? from.address, to: [to] },
+  headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && listHeaders(unsubscribe)) },
+  attachments: files.map(({ name, type, content, cid }) => ({
+    filename: name,
+    contentType: type,
+    content: typeof content === 'string' ? content : Buffer.from(content),
+    contentDisposition: cid === undefined ? ('attachment' as const) : ('inline' as const),
+    ...(cid !== undefined && { cid }),
+  })),
+});
 
 /**
  * Text for a header that mail programs show as it is: letters of ASCII are not encoded, so that they could decode words

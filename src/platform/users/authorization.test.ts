@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAuthorization } from './credentials.ts';
+import { readAuthorization } from './sign-in/credentials.ts';
 
 const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
 

@@ -42,3 +42,10 @@ export async function administratorContext(context: Context, endpointOf: Endpoin
   const urls = new Urls(config.url ?? 'http://localhost');
   return inProcessContext({ context, viewer, actor: commandLine(now), urls, language: 'en', now }, endpointOf);
 }
+
+/** @throws {Error} for a name without an endpoint */
+export function getEndpoint({ endpointOf }: InProcessContext, name: string): AnyEndpoint {
+  const endpoint = endpointOf(name);
+  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+  return endpoint;
+}

@@ -9,8 +9,8 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Role } from '../../http/core/auth.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
-import { ensureAdministrator } from './first-administrator.ts';
 import { verifyPassword } from './passwords.ts';
+import { ensureAdministrator } from './sign-in/first-administrator.ts';
 import { consumeSignInLink } from './sign-in/sign-in-links.ts';
 import { accountOf, findUser, findUserByLogin, insertUser, listUsers, removeUser, updateUser } from './store.ts';
 

@@ -148,21 +148,23 @@ export const updateUser = (
       await trx.query.updateTable('users').set(values).where('id', '=', id).execute();
       const isOtherAccess = password_hash !== undefined || role !== user.role;
       if (isOtherAccess || isOtherAddress) await endSessions(trx, id, session);
-      if (isOtherAccess) {
-        await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
-      }
-      if (password_hash !== undefined) {
-        await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
-        if (now && !isUnmatchable(user.password_hash)) await tellOfChange(trx, user, { of: 'password', now });
-      }
-      if (isOtherAddress) {
-        // A reader of the former mailbox must not sign in.
-        await removeMailedLinks(trx, id);
-        if (now) await tellOfChange(trx, user, { of: 'address', now });
-      }
+      if (isOtherAccess) await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
+      if (password_hash !== undefined) await followPassword(trx, user, now);
+      if (isOtherAddress) await followAddress(trx, user, now);
       return getUserRow(trx, id);
     });
   });
+
+async function followPassword(db: Database, user: UserRow, now: Date | undefined): Promise<void> {
+  await db.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', user.id).execute();
+  if (now && !isUnmatchable(user.password_hash)) await tellOfChange(db, user, { of: 'password', now });
+}
+
+async function followAddress(db: Database, user: UserRow, now: Date | undefined): Promise<void> {
+  // A reader of the former mailbox must not sign in.
+  await removeMailedLinks(db, user.id);
+  if (now) await tellOfChange(db, user, { of: 'address', now });
+}
 
 /** Tells an account, as it was before, that its password or address has changed. */
 const tellOfChange = (

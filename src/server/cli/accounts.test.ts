@@ -7,7 +7,7 @@ import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createSecretGuard } from '../../platform/limits/secret-guard.ts';
-import { createAuthenticator } from '../../platform/users/credentials.ts';
+import { createAuthenticator } from '../../platform/users/sign-in/credentials.ts';
 import { findSessionWithOwner, insertSession } from '../../platform/users/sign-in/session-store.ts';
 import { consumeSignInLink } from '../../platform/users/sign-in/sign-in-links.ts';
 import { findUserByLogin } from '../../platform/users/store.ts';

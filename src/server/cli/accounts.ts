@@ -1,10 +1,10 @@
 import { ROLE_NAMES } from '../../http/core/auth.ts';
 import { commandLine } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
-import { accountFields } from '../../platform/users/fields.ts';
-import { siteOrigin } from '../../platform/users/first-administrator.ts';
+import { accountFields } from '../../platform/users/endpoints/fields.ts';
 import { generatePassword } from '../../platform/users/generate.ts';
 import { hashPassword } from '../../platform/users/passwords.ts';
+import { siteOrigin } from '../../platform/users/sign-in/first-administrator.ts';
 import { hasSecondFactor, removeSecondFactor } from '../../platform/users/sign-in/second-factor.ts';
 import { endAllSessions } from '../../platform/users/sign-in/session-store.ts';
 import { createSignInLink, signInUrl } from '../../platform/users/sign-in/sign-in-links.ts';

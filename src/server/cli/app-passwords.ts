@@ -1,7 +1,7 @@
 import { commandLine } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from '../../platform/users/credential-store.ts';
-import { credentialId, credentialName } from '../../platform/users/fields.ts';
+import { credentialId, credentialName } from '../../platform/users/endpoints/fields.ts';
 import { appPasswordHash, generateAppPassword } from '../../platform/users/generate.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { columns, getAccount, validated } from './input.ts';

@@ -1,6 +1,6 @@
 import { withPresentChoices } from '../../base/site-config.ts';
 import { Urls } from '../../http/core/urls.ts';
-import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
+import { ensureAdministrator } from '../../platform/users/sign-in/first-administrator.ts';
 import { CommandError, command } from './command.ts';
 
 const DEFAULT_SEED = 1;

@@ -5,8 +5,8 @@ import { withPresentChoices } from '../../base/site-config.ts';
 import { Urls } from '../../http/core/urls.ts';
 import type { OpenedSource } from '../../moving/follow-site.ts';
 import { openSource, type Source, SourceError, SourceRefusal } from '../../moving/source.ts';
-import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
+import { ensureAdministrator } from '../../platform/users/sign-in/first-administrator.ts';
 import { type Command, CommandError, command } from './command.ts';
 
 const SOURCE_OPTIONS = {
@@ -183,8 +183,8 @@ async function repeat({ context, words: [url], options, print }: Repeating): Pro
           if (!pass) return print(`${time} UTC: the file is the same as before.`);
           const findings = await listFindings(context.db, pass.id);
           // Later passes find the same faults in records that have not changed.
-          for (const one of findings)
-            if (passes === 0 || written.has(`${one.kind} ${one.foreign_id}`)) print(findingLine(one));
+          const found = findings.filter((one) => passes === 0 || written.has(`${one.kind} ${one.foreign_id}`));
+          for (const finding of found) print(findingLine(finding));
           print(`${time} UTC: ${pass.isStopped ? 'stopped; the same command goes on' : nameOf(pass.isFull)}.`);
           for (const line of [...countLines(pass.counts), ...goneLines(pass)]) print(`  ${line}`);
           written.clear();

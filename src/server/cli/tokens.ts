@@ -4,9 +4,9 @@ import { commandLine } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../../platform/users/credential-store.ts';
-import { credentialId, tokenFields } from '../../platform/users/fields.ts';
+import { credentialId, tokenFields } from '../../platform/users/endpoints/fields.ts';
+import { readExpiry, readScopes } from '../../platform/users/endpoints/tokens.ts';
 import { generateToken } from '../../platform/users/generate.ts';
-import { readExpiry, readScopes } from '../../platform/users/tokens.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { ALL_ROWS, columns, getAccount, validated } from './input.ts';
 

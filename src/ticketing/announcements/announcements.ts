@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { findEvent } from '../../calendar/events/store.ts';
 import { AUDIENCES } from '../../db/tables/platform.ts';
-import { can, hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
+import { hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
@@ -213,8 +213,10 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
 
 /** Mails of an announcement that count for its account. */
 async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<Counted[]> {
-  if (can(viewer, 'manage_attendees') || pointsOf('mails-by-account', context.config) === Infinity) return [];
-  return countedMails(viewer, await countRecipients(context.db, addressed));
+  const counted = countedMails(viewer);
+  if (counted.length === 0 || pointsOf('mails-by-account', context.config) === Infinity) return [];
+  const points = await countRecipients(context.db, addressed);
+  return counted.map((one) => ({ ...one, points }));
 }
 
 /** @throws {ApiError} too-many-announcements */

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { addressKey, isMailAddress, isSampleAddress } from '../../lib/text/email.ts';
 import { isAdmittedSql } from '../attendees/admission.ts';
 import { CANCELLED_SEAT } from '../orders/statuses.ts';
-import { isCountedStatusSql, takesSeatSql } from '../tickets/seats/seats.ts';
+import { isCountedStatusSql, takesSeatSql } from '../seats/seats.ts';
 import type { Announcement } from './store.ts';
 
 /**

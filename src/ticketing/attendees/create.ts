@@ -4,8 +4,9 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { logCreations } from '../../platform/audit/log.ts';
-import { SoldOut, type Ticket, takeSeats, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
-import { availabilityOf, isCountedStatus, type SeatCounts, seatsLeft } from '../tickets/seats/seats.ts';
+import { SoldOut, takeSeats, withExpiredReleased } from '../seats/seat-counters.ts';
+import { availabilityOf, isCountedStatus, type SeatCounts, seatsLeft } from '../seats/seats.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { createdAttendee } from './audited.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
 import { type AttendeeOrigin, attendeeRow, type HolderData } from './new-attendee.ts';
@@ -94,8 +95,8 @@ interface CreateOptions {
 
 async function insert(db: Database, options: CreateOptions): Promise<Attendee> {
   const { ctx, ticket, input, sell } = options;
-  const isReply = ticket.provider === 'rsvp';
-  const attendee = isReply ? await newRsvp(db, options) : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
+  const isRsvp = ticket.provider === 'rsvp';
+  const attendee = isRsvp ? await newRsvp(db, options) : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
   if (!input.check_in) return attendee;
   await checkIn(db, attendee.id, siteSource(ctx));
   return getAttendee(db, attendee.id);

@@ -8,7 +8,7 @@ import type { EventScope } from '../../http/core/auth.ts';
 import { orderIdOf } from '../../lib/order-number.ts';
 import { fold, searchWords } from '../../lib/text/text.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { ADMITTED_STATUSES, isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 

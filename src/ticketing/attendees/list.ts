@@ -25,7 +25,7 @@ import { siteMoney } from '../../lib/money/money.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { eventRightTester } from '../tickets/event-scope.ts';
 import { PROVIDER_NAMES, readProviders } from '../tickets/providers.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { getTickets } from '../tickets/store.ts';
 import { maySeeTicket } from '../tickets/visibility.ts';
 import { type AttendeeFilter, listAttendees, type Slice } from './filter.ts';

@@ -5,7 +5,7 @@ import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
 import { plainAnswers } from '../../lib/registration-answers.ts';
 import { slugify } from '../../lib/text/slug.ts';
 import { plainText } from '../../lib/text/text.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { keysOf } from './store.ts';
 
 /** Holder of a seat. `information` has the registration answers. */

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
 import type { AttendeesTable } from '../../db/tables/ticketing.ts';
 import { fold } from '../../lib/text/text.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 
 export type Attendee = Selectable<AttendeesTable>;
 

@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES } from '../../db/tables/ticketing.ts';
 import { INVOICE_JOB } from '../ledger/invoices.ts';
 import { isSettled } from '../ledger/payment-statuses.ts';
 import { isUnpaid, ORDER_STATUSES } from '../orders/statuses.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 
 /** Contradictions of the books: between orders, their lines, places, payments and refunds. */
 

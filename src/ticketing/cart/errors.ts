@@ -5,8 +5,8 @@ import { formatMoment } from '../../lib/i18n.ts';
 import { formatMoney, siteMoney } from '../../lib/money/money.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import type { Visitor } from '../../platform/users/visitor-token.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
-import { availabilityOf, seatsLeft } from '../tickets/seats/seats.ts';
+import { availabilityOf, seatsLeft } from '../seats/seats.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { type CountedTicket, MAX_PER_ORDER, priceOn } from '../tickets/store.ts';
 import { findCartContent, type ShownItem } from './store.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
-import { returnSeats, type Seats, takeSeats } from '../tickets/seats/seat-counters.ts';
+import { returnSeats, type Seats, takeSeats } from '../seats/seat-counters.ts';
 import type { CartItem } from './store.ts';
 
 /** Whether the hold of an item has expired: its seats are free for others, even before they are released. */

@@ -2,7 +2,7 @@ import { invalidParam } from '../../http/core/errors.ts';
 import { type LocalTime, localDay } from '../../lib/dates/dates.ts';
 import type { HolderData } from '../attendees/new-attendee.ts';
 import type { ListedItem } from '../orders/create-order.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { chosenPrice } from '../tickets/store.ts';
 import type { HolderEntry } from './input.ts';
 import type { CartItem, CartMeta } from './store.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
-import { findPassDates, isChosen, MAX_PASS_PLACES, type PassDate } from '../tickets/passes/pass-dates.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import { findPassDates, isChosen, MAX_PASS_PLACES, type PassDate } from '../passes/pass-dates.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { MaxPerOrderExceeded } from './errors.ts';
 import type { HolderEntry } from './input.ts';
 import { type CartItem, type CartMeta, groupOf } from './store.ts';

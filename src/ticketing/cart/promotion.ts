@@ -13,7 +13,7 @@ import {
   refusalAt,
   refusalFor,
 } from '../prices/promotion-rules.ts';
-import { isHidden } from '../tickets/hidden.ts';
+import { isHidden } from '../tickets/visibility.ts';
 
 /** The promotion code of a cart. */
 

@@ -8,11 +8,10 @@ import type { GuardedContext } from '../../http/core/endpoint.ts';
 import type { ApiError } from '../../http/core/errors.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { Promotion } from '../prices/promotion-rules.ts';
-import { isHidden } from '../tickets/hidden.ts';
-import { areTicketsLocked } from '../tickets/locked.ts';
+import { expiredSeats, SHARED_SEATS, withCounts } from '../seats/seats.ts';
 import { statusRefusal } from '../tickets/sale-window.ts';
-import { expiredSeats, SHARED_SEATS, withCounts } from '../tickets/seats/seats.ts';
 import type { CountedTicket } from '../tickets/store.ts';
+import { areTicketsLocked, isHidden } from '../tickets/visibility.ts';
 
 interface Buyer {
   viewer: Viewer;

@@ -5,8 +5,8 @@ import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/
 import { ApiError } from '../../http/core/errors.ts';
 import { integer } from '../../http/input/schemas.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { returnSeats } from '../seats/seat-counters.ts';
 import { testerOf } from '../tickets/event-scope.ts';
-import { returnSeats } from '../tickets/seats/seat-counters.ts';
 import { isExpired } from './holds.ts';
 import { claimItems, lockCartById } from './store.ts';
 

@@ -5,9 +5,10 @@ import { addSeconds, type LocalTime, localDay, toUtc } from '../../lib/dates/dat
 import { CART_LIFE, newToken, type Visitor } from '../../platform/users/visitor-token.ts';
 import { isExemptFromSeatLimits, requireFreeSeatsInCart } from '../orders/free-seats.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
+import { isChosen } from '../passes/pass-dates.ts';
 import type { Promotion } from '../prices/promotion-rules.ts';
-import { isChosen } from '../tickets/passes/pass-dates.ts';
-import { returnSeats, SoldOut, type Ticket, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
+import { returnSeats, SoldOut, withExpiredReleased } from '../seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { chosenPrice, isOnSaleAt, MAX_PER_ORDER, maxPerOrder } from '../tickets/store.ts';
 import {
   MaxPerOrderExceeded,

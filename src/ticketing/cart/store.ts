@@ -3,9 +3,8 @@ import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
 import type { CartItemsTable } from '../../db/tables/ticketing.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
-import { isChosen } from '../tickets/passes/pass-dates.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
-import type { PriceColumn } from '../tickets/store.ts';
+import { isChosen } from '../passes/pass-dates.ts';
+import type { PriceColumn, Ticket } from '../tickets/store.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
 

@@ -10,8 +10,9 @@ import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { receiveOffline } from '../orders/status-money.ts';
 import { CANCELLED_SEAT, type OrderStatus } from '../orders/statuses.ts';
 import { findOrder, type Order } from '../orders/store.ts';
-import { countImported, type Ticket } from '../tickets/seats/seat-counters.ts';
-import { isCountedStatus, takesSeat } from '../tickets/seats/seats.ts';
+import { countImported } from '../seats/seat-counters.ts';
+import { isCountedStatus, takesSeat } from '../seats/seats.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { IMPORTED, insertImportedOrder } from './import-order.ts';
 
 /** An attendee of another site, who keeps the seat whether or not there is room. */

@@ -7,10 +7,10 @@ import type { Attendee } from '../attendees/store.ts';
 import { auditedOrder } from '../orders/audited.ts';
 import { CANCELLED_SEAT } from '../orders/statuses.ts';
 import { findOrder, type Order } from '../orders/store.ts';
-import { recountShared, returnSeats } from '../tickets/seats/seat-counters.ts';
-import { takesSeat } from '../tickets/seats/seats.ts';
-import { withdrawTickets } from '../tickets/seats/withdraw-ticket.ts';
+import { recountShared, returnSeats } from '../seats/seat-counters.ts';
+import { takesSeat } from '../seats/seats.ts';
 import { findTicket } from '../tickets/store.ts';
+import { withdrawTickets } from '../tickets/withdraw-ticket.ts';
 import { IMPORTED } from './import-order.ts';
 
 /**

@@ -188,7 +188,7 @@ const issue = endpoint({
   methods: ['POST'],
   path: '/orders/{id}/invoices',
   name: 'orders.issue_invoices',
-  summary: 'Issue what an order lacks of its invoices',
+  summary: 'Issue the missing invoices of an order',
   description:
     'For orders that were paid before invoices were turned on. The list has only new documents: it is empty if the order has all of them, or costs nothing. Repeating it issues nothing twice.',
   input: { id: integer('Id of the order.', { min: 1 }) },

@@ -5,7 +5,7 @@ import { fold } from '../../lib/text/text.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { getOrders, type Order } from '../orders/store.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 
 /** Orders and tickets of an e-mail address. */
 
@@ -47,7 +47,7 @@ export async function findCurrentOrders(db: Database, to: string, now: LocalTime
     .slice(0, MAX_LISTED);
 }
 
-/** Tickets of an address that belong to no order of it: replies, and those that others transferred to it. */
+/** Tickets of an address that belong to no order of it: RSVPs, and those that others transferred to it. */
 export async function findCurrentTickets(db: Database, to: string, now: LocalTime): Promise<Attendee[]> {
   const { query } = db;
   const tickets = query
@@ -60,10 +60,10 @@ export async function findCurrentTickets(db: Database, to: string, now: LocalTim
     .where('events.utc_end_date', '>', now)
     .orderBy('attendees.id', 'desc')
     .limit(MAX_LISTED);
-  const replies = await tickets.where(sql<boolean>`attendees.provider = 'rsvp'`).execute();
+  const rsvps = await tickets.where(sql<boolean>`attendees.provider = 'rsvp'`).execute();
   const given = await tickets
     .where('attendees.id', 'in', query.selectFrom('ticket_transfers').select('attendee_id').distinct())
     .execute();
-  const all = new Map([...replies, ...given].map((attendee) => [attendee.pass_id ?? attendee.id, attendee]));
+  const all = new Map([...rsvps, ...given].map((attendee) => [attendee.pass_id ?? attendee.id, attendee]));
   return [...all.values()].filter(isAdmitted).slice(0, MAX_LISTED);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../base/config.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money/money.ts';
 import { type Charge, titleOf } from '../ledger/payments.ts';
 import type { OrderTotals } from '../prices/order-prices.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 import type { Order, OrderItem } from './store.ts';
 
 export const amountSchema = z

@@ -13,11 +13,11 @@ import {
   settledOf,
 } from '../ledger/payments.ts';
 import { requestRefunds } from '../ledger/refunds.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
+import { changeStatus, type Transition } from './change-status.ts';
 import { creditOrder } from './staff-charges.ts';
 import { isUnpaid, type OrderStatus } from './statuses.ts';
 import { findOrder, type Order } from './store.ts';
-import { changeStatus, type Transition } from './transitions.ts';
 
 /** `MARQUEE_LATE_PAYMENT`: fate of money that arrives for an order whose places were given up. */
 type LatePolicy = 'retake' | 'refund' | 'ask';

@@ -4,7 +4,7 @@ import { utcTime } from '../../http/output/output.ts';
 import type { MoneyFormat } from '../../lib/money/money.ts';
 import { type Charge, keptOf, type Payment, settledOf } from '../ledger/payments.ts';
 import type { Refund } from '../ledger/refunds.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 import { amountSchema, chargesSchema, renderAmount, renderCharges } from './amounts.ts';
 import type { Order } from './store.ts';
 

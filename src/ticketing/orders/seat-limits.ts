@@ -6,7 +6,7 @@ import { addSeconds, type LocalTime, secondsBetween, toUtc } from '../../lib/dat
 import { secretHash } from '../../lib/hash.ts';
 import { canonicalAddress } from '../../lib/text/email.ts';
 import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
-import { guestExpiry } from '../tickets/unpaid-expiry.ts';
+import { guestExpiry } from './unpaid-expiry.ts';
 
 /**
  * Limits on the seats of clients without an account. They are sums of rows, read under a lock of the network (and then

@@ -6,7 +6,7 @@ import { differenceByRate, type RatePart, shareByRate, sumByRate } from '../../l
 import { includedAt } from '../../lib/money/rates.ts';
 import { enqueueCorrection } from '../ledger/invoices.ts';
 import { chargeTitle, findChargesOfOrder, keptOf } from '../ledger/payments.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 import { findItems, type Order, type OrderItem } from './store.ts';
 
 /** Charges by which the price of an order follows the money that is kept. */

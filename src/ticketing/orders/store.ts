@@ -11,7 +11,7 @@ import type { LocalTime } from '../../lib/dates/dates.ts';
 import { searchWords } from '../../lib/text/text.ts';
 import { orderIdsFor } from '../attendees/filter.ts';
 import { isSettledSql } from '../ledger/payment-statuses.ts';
-import { isCountedStatusSql } from '../tickets/seats/seats.ts';
+import { isCountedStatusSql } from '../seats/seats.ts';
 import { orderConditionsOf } from './order-scope.ts';
 
 export type Order = Selectable<OrdersTable>;

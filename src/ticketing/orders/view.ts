@@ -11,15 +11,15 @@ import type { Attendee } from '../attendees/store.ts';
 import { passOfAttendee } from '../attendees/view.ts';
 import { settledOf } from '../ledger/payments.ts';
 import { passOfAttendeeSchema } from '../tickets/attendee-schema.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
-import { expiryOf } from '../tickets/unpaid-expiry.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { amountSchema, formatOf, reductionFields, renderAmount, renderReductions } from './amounts.ts';
-import { LOGGED_ACTIONS, type StepDetails } from './counter/order-log.ts';
 import { billingOf } from './holder-input.ts';
 import { type OrderMoney, orderMoneyFields, renderMoney } from './money-view.ts';
+import { LOGGED_ACTIONS, type StepDetails } from './order-log.ts';
 import { orderUrl } from './order-token.ts';
 import { isUnpaid, nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
+import { expiryOf } from './unpaid-expiry.ts';
 
 const status = z.enum(ORDER_STATUSES);
 
@@ -120,7 +120,7 @@ export const renderOrder = (
 ): z.output<typeof orderSchema> => ({
   id: order.id,
   ...numberOfOrder(order, urls),
-  // create-order.ts and transitions.ts write no other values.
+  // create-order.ts and change-status.ts write no other values.
   status: order.status as z.output<typeof status>,
   gateway: order.gateway,
   purchaser: { name: order.purchaser_name, email: order.purchaser_email, user_id: order.user_id },

@@ -20,13 +20,13 @@ import {
   settledOf,
 } from '../ledger/payments.ts';
 import { bookReturned } from '../ledger/refunds.ts';
+import { changeStatus } from '../orders/change-status.ts';
 import { followMoney } from '../orders/follow-money.ts';
 import { isUnpaid, mayBecome } from '../orders/statuses.ts';
 import { findOrder, type Order } from '../orders/store.ts';
-import { changeStatus } from '../orders/transitions.ts';
-import { SoldOut, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
-import { expiryOf } from '../tickets/unpaid-expiry.ts';
+import { expiryOf } from '../orders/unpaid-expiry.ts';
+import { SoldOut, withExpiredReleased } from '../seats/seat-counters.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 import {
   GatewayRefusal,
   type GatewayState,

@@ -4,7 +4,7 @@ import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { OPEN_STATUSES } from '../ledger/payment-statuses.ts';
 import { hasOpenPayment } from '../ledger/payments.ts';
 import { enqueueRefund } from '../ledger/refunds.ts';
-import { isUnpaidExpired } from '../tickets/unpaid-expiry.ts';
+import { isUnpaidExpired } from '../orders/unpaid-expiry.ts';
 import { enqueueCheck } from './check-payment.ts';
 
 const BATCH = 100;

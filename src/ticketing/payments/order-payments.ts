@@ -9,12 +9,12 @@ import { isRemoteGateway, MANUAL } from '../../platform/site/payment-gateways.ts
 import { findPayment, findPaymentsOfOrder, openOf, type Payment, refundableOf } from '../ledger/payments.ts';
 import { findRefund, moveRefund, NothingLeft, type Refund, requestRefunds } from '../ledger/refunds.ts';
 import { formatOf } from '../orders/amounts.ts';
-import { changedOrderSchema, renderChangedOrder } from '../orders/counter/changes.ts';
-import { COUNTER_PAYMENTS } from '../orders/counter/counter-sale.ts';
-import { runOrderAction, showOrder } from '../orders/counter/order-action.ts';
 import { refundSchema, renderRefund, renderStaffPayment, staffPaymentSchema } from '../orders/money-view.ts';
 import { findNamedOrder, type NamedOrder, orderConditionsOf } from '../orders/order-scope.ts';
 import { findPaymentMethods } from '../orders/payment-methods.ts';
+import { changedOrderSchema, renderChangedOrder } from '../orders/staff/changed-order.ts';
+import { COUNTER_PAYMENTS } from '../orders/staff/counter-sale.ts';
+import { runOrderAction, showOrder } from '../orders/staff/order-action.ts';
 import { isUnpaid } from '../orders/statuses.ts';
 import { findOrder } from '../orders/store.ts';
 import { actionReason, dryRun, fullOrderSchema, orderId } from '../orders/view.ts';

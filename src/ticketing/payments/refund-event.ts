@@ -8,7 +8,7 @@ import { defineJob, GiveUp, NotYet } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { accountOf, findUser } from '../../platform/users/store.ts';
 import { hasOpenPayment } from '../ledger/payments.ts';
-import { type OrderActionContext, runOrderAction } from '../orders/counter/order-action.ts';
+import { type OrderActionContext, runOrderAction } from '../orders/staff/order-action.ts';
 import { refundOrder } from './request-refund.ts';
 
 /** Refund of a cancelled event: the money of all its places, order by order. */
@@ -100,14 +100,7 @@ export const eventRefundJob = defineJob<{ event: number; user: number; means: st
       const ctx = await actorContext(context, { user, means: means as AuthenticationMethod });
       if (!(await isCancelled(context.db, event))) throw new GiveUp('the event is not cancelled');
       const due = await findDueOrders(context.db, event, { after, limit: BATCH });
-      for (const { id } of due) {
-        try {
-          refunded += await refundDueOrder(ctx, { id, event, reason });
-        } catch (error) {
-          // Such as an order that is paid again meanwhile: it does not keep back the others.
-          if (!(error instanceof ApiError)) failures.push(error);
-        }
-      }
+      for (const { id } of due) refunded += await attemptRefund(ctx, { id, event, reason }, failures);
       await heartbeat();
       if (due.length < BATCH) break;
       if (refunded >= BATCH) throw new NotYet(1);
@@ -140,6 +133,20 @@ async function actorContext(
   const account = { id: row.id, name: row.username };
   const actor: Actor = { account, credential: { means, id: null, name: '' }, network: '', requestId: '', now };
   return { context, viewer, actor, now };
+}
+
+/** Refunds an order. One that cannot be refunded, because it is paid again meanwhile, does not keep back the others. */
+async function attemptRefund(
+  ctx: OrderActionContext,
+  order: { id: number; event: number; reason: string },
+  failures: unknown[],
+): Promise<number> {
+  try {
+    return await refundDueOrder(ctx, order);
+  } catch (error) {
+    if (!(error instanceof ApiError)) failures.push(error);
+    return 0;
+  }
 }
 
 /** @returns the number of orders refunded: 0 if its places were cancelled meanwhile */

@@ -16,15 +16,15 @@ import {
 import { NothingLeft, requestRefunds } from '../ledger/refunds.ts';
 import { formatOf } from '../orders/amounts.ts';
 import { cancellationRefused } from '../orders/cancellation.ts';
-import { cancelSeats, findCancellable } from '../orders/counter/cancel-seats.ts';
-import type { OrderActionContext } from '../orders/counter/order-action.ts';
+import { changeStatus } from '../orders/change-status.ts';
 import { completeIfPaid } from '../orders/follow-money.ts';
 import { owedOf } from '../orders/money-view.ts';
+import { cancelSeats, findCancellable } from '../orders/staff/cancel-seats.ts';
+import type { OrderActionContext } from '../orders/staff/order-action.ts';
 import { addCharges, creditOrder, keepOfOrder, placesLeft } from '../orders/staff-charges.ts';
 import { mayBecome } from '../orders/statuses.ts';
 import { findItems, findOrder, type Order } from '../orders/store.ts';
-import { changeStatus } from '../orders/transitions.ts';
-import { isCountedStatus } from '../tickets/seats/seats.ts';
+import { isCountedStatus } from '../seats/seats.ts';
 
 export interface RefundWish {
   /** Minor units; by default the price of the places, or everything. */

@@ -16,7 +16,7 @@ import {
   settledOf,
 } from '../ledger/payments.ts';
 import { getOrder, type Order } from '../orders/store.ts';
-import { expiryOf } from '../tickets/unpaid-expiry.ts';
+import { expiryOf } from '../orders/unpaid-expiry.ts';
 import { checkPayment, closePayment, endUnseen, hasCancelledEvent } from './check-payment.ts';
 import { GatewayRefusal, GatewayUnavailable, type PaymentRequest } from './gateways/gateway.ts';
 import { callGateway, keyAtGateway } from './gateways/gateways.ts';

@@ -2,10 +2,10 @@ import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { findPaymentsOfOrder, openOf, settledOf } from '../ledger/payments.ts';
+import { changeStatus } from '../orders/change-status.ts';
 import { receiveOffline } from '../orders/status-money.ts';
 import { isUnpaid } from '../orders/statuses.ts';
 import type { Order } from '../orders/store.ts';
-import { changeStatus } from '../orders/transitions.ts';
 
 interface Taken {
   /** Minor units; by default all that is left to pay. */

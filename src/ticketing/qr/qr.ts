@@ -80,7 +80,7 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
 }
 
 /** Responds to a scan, with the attendee `before` or `after` the check-in. */
-async function replyToScan(
+async function respondToScan(
   ctx: GuardedContext,
   { api_key, ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
@@ -129,7 +129,7 @@ const checkInByPost = endpoint({
     'For check-in keys, and for accounts that may check in. If several scanners read the same code, one gets 201 and the ' +
     'others `attendee_already_checked_in`.',
   needsKey: (viewer) => !hasEventRights(viewer, 'check_in'),
-  handle: (ctx, input) => replyToScan(ctx, input, 'after'),
+  handle: (ctx, input) => respondToScan(ctx, input, 'after'),
 });
 
 const checkInByGet = endpoint({
@@ -143,7 +143,7 @@ const checkInByGet = endpoint({
     'browser would send its session with every image of a page.',
   needsKey: () => true,
   // Scanners of the reference say "welcome" or "already in" depending on the attendee before the check-in.
-  handle: (ctx, input) => replyToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
+  handle: (ctx, input) => respondToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
 });
 
 const qrSchema = z
@@ -196,9 +196,9 @@ async function answerWithCode(
   body: z.output<typeof qrSchema>,
 ): Promise<EndpointResponse> {
   const content = codeContent(attendee, ctx.urls, await ticketSigner(ctx.context));
-  const reply = ok({ ...body, content }, NO_STORE);
+  const response = ok({ ...body, content }, NO_STORE);
   const type = wantedPicture(ctx.header('accept') ?? '');
-  return type ? { ...reply, raw: { type, content: await drawCode(content, type) } } : reply;
+  return type ? { ...response, raw: { type, content: await drawCode(content, type) } } : response;
 }
 
 export const qrEndpoints = [checkInByGet, checkInByPost, read];

@@ -64,6 +64,52 @@ interface Sums {
 
 const noSums = (): Sums => ({ payments: 0, refunds: 0, received: [], lost: [], refunded: [], service_fees: [] });
 
+/** Everything that the report adds up. */
+interface Totals {
+  all: Sums;
+  /** By payment method and gateway. */
+  methods: Map<string, Sums & { method: string; gateway: string }>;
+  /** By the title of an own fee. */
+  fees: Map<string, Money[]>;
+  /** By tax rate. */
+  gross: Map<number, Money[]>;
+  taxes: Map<number, Money[]>;
+}
+
+async function readTotals(
+  { context, viewer }: RequestContext,
+  period: ReturnType<typeof utcRange> & { event: number | undefined },
+): Promise<Totals> {
+  const totals: Totals = {
+    all: noSums(),
+    methods: new Map(),
+    fees: new Map(),
+    gross: new Map(),
+    taxes: new Map(),
+  };
+  const filter = { ...period, scope: eventScope(viewer, 'read_orders') };
+  for await (const rows of readMoneyRows(context.db, filter, ROWS_PER_SUM)) {
+    for (const row of rows) addToTotals(totals, row);
+    // Lets other requests run.
+    await turn();
+  }
+  return totals;
+}
+
+function addToTotals({ all, methods, fees, gross, taxes }: Totals, row: MoneyRow): void {
+  const { method, gateway, currency } = row;
+  const key = `${method} ${gateway}`;
+  const own = methods.get(key) ?? { ...noSums(), method, gateway };
+  methods.set(key, own);
+  for (const sums of [all, own]) addRow(sums, row);
+  const sign = row.kind === 'payment' ? 1 : -1;
+  for (const share of row.shares) {
+    if (share.fee !== '') addTo(fees, share.fee, { currency, amount: sign * share.gross });
+    addTo(gross, share.rate, { currency, amount: sign * share.gross });
+    addTo(taxes, share.rate, { currency, amount: sign * share.tax });
+  }
+}
+
 function addRow(sums: Sums, { kind, currency, amount, fee }: MoneyRow): void {
   const add = (name: 'received' | 'lost' | 'refunded' | 'service_fees', minor: number) => {
     sums[name] = addUp([...sums[name], { currency, amount: minor }]);
@@ -109,35 +155,17 @@ export const moneyEndpoint = endpoint({
   errors: ['rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'read_orders'),
   async handle(ctx, { event, ...asked }) {
-    const { db, config } = ctx.context;
+    const { timezone } = ctx.context.config;
     const days = daysOf(asked, ctx);
     checkLength('day', days);
-    const period = utcRange(days.from, days.to, config.timezone);
-    const totals = noSums();
-    const methods = new Map<string, Sums & { method: string; gateway: string }>();
-    const [fees, gross, taxes] = [new Map<string, Money[]>(), new Map<number, Money[]>(), new Map<number, Money[]>()];
-    const filter = { ...period, event, scope: eventScope(ctx.viewer, 'read_orders') };
-    for await (const rows of readMoneyRows(db, filter, ROWS_PER_SUM)) {
-      for (const row of rows) {
-        const { method, gateway, currency } = row;
-        const key = `${method} ${gateway}`;
-        const own = methods.get(key) ?? { ...noSums(), method, gateway };
-        methods.set(key, own);
-        for (const sums of [totals, own]) addRow(sums, row);
-        const sign = row.kind === 'payment' ? 1 : -1;
-        for (const share of row.shares) {
-          if (share.fee !== '') addTo(fees, share.fee, { currency, amount: sign * share.gross });
-          addTo(gross, share.rate, { currency, amount: sign * share.gross });
-          addTo(taxes, share.rate, { currency, amount: sign * share.tax });
-        }
-      }
-      // Lets other requests run.
-      await turn();
-    }
+    const { all, methods, fees, gross, taxes } = await readTotals(ctx, {
+      ...utcRange(days.from, days.to, timezone),
+      event,
+    });
     const body = {
       ...days,
-      timezone: config.timezone,
-      totals: figuresOf(totals, ctx),
+      timezone,
+      totals: figuresOf(all, ctx),
       methods: [...methods]
         .toSorted(byKey)
         .map(([, { method, gateway, ...sums }]) => ({ method, gateway, ...figuresOf(sums, ctx) })),

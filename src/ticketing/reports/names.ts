@@ -3,7 +3,7 @@ import { type Event, getEvents } from '../../calendar/events/store.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { localTime } from '../../http/output/output.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { getTickets } from '../tickets/store.ts';
 
 /** Subject of a report row. */

@@ -6,9 +6,9 @@ import { moneyFormat, numberOf, siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { findAttendeesAfter } from '../attendees/filter.ts';
 import type { Attendee } from '../attendees/store.ts';
-import { attendeeFilterOf, attendeeFilters, checkFilters } from '../orders/attendee-list.ts';
-import { checkOrderFilters, orderFilterOf, orderFilters } from '../orders/filter.ts';
 import { loadHeldRelations } from '../orders/held-ticket.ts';
+import { attendeeFilterOf, attendeeFilters, checkFilters } from '../orders/staff/attendee-list.ts';
+import { checkOrderFilters, orderFilterOf, orderFilters } from '../orders/staff/filter.ts';
 import { findOrdersAfter, type Order } from '../orders/store.ts';
 
 /** Export of attendees and orders as files. */

@@ -3,8 +3,9 @@ import type { Database } from '../../db/database.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
-import type { SharedSeats, Ticket } from '../tickets/seats/seat-counters.ts';
-import { isShared } from '../tickets/seats/seats.ts';
+import type { SharedSeats } from '../seats/seat-counters.ts';
+import { isShared } from '../seats/seats.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 
 /** Sales, as alerts tell staff about them. */

@@ -19,14 +19,14 @@ import type { Attendee } from '../attendees/store.ts';
 import { TICKET_TOKEN, ticketUrl } from '../attendees/ticket-token.ts';
 import { maxPerOrderExceeded, missingTicket, notOnSale } from '../cart/errors.ts';
 import { admitPasswordFor, findPurchasable } from '../cart/purchasable.ts';
+import { getChangeable, linkNotFound } from '../orders/customer/ticket-access.ts';
 import { countRefusal, isExemptFromSeatLimits, networkForFreeSeats } from '../orders/free-seats.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
-import { getChangeable, linkNotFound } from '../orders/ticket-access.ts';
-import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { getTickets, isOnSaleAt, MAX_PER_ORDER, maxPerOrder } from '../tickets/store.ts';
 import { changeRsvp, createRsvp, RSVP_ANSWERS, RSVP_SCOPES, type RsvpAnswer } from './rsvp.ts';
 
-const replySchema = z
+const rsvpSchema = z
   .object({
     id: z.int().describe('Id of its first attendee, whose token controls the whole RSVP.'),
     ticket_id: z.int(),
@@ -45,7 +45,7 @@ const replySchema = z
   })
   .meta({ id: 'Reply', description: 'An RSVP to an event, with an attendee for each place.' });
 
-function renderReply(ctx: RequestContext, attendees: readonly Attendee[]): z.output<typeof replySchema> {
+function renderRsvp(ctx: RequestContext, attendees: readonly Attendee[]): z.output<typeof rsvpSchema> {
   const first = assertFound(attendees[0]);
   return {
     id: first.id,
@@ -87,7 +87,7 @@ const create = endpoint({
   required: ['ticket_id', 'full_name', 'email'],
   counted: 'checkouts',
   body: 'ReplyInput',
-  answers: { 201: replySchema },
+  answers: { 201: rsvpSchema },
   answerHeaders: [...RATE_HEADERS],
   errors: [
     'rest_missing_callback_param',
@@ -107,9 +107,9 @@ const create = endpoint({
     if (attendee_status === 'yes' && quantity > maxPerOrder(ticket) && !isExemptFromSeatLimits(ctx))
       throw await maxPerOrderExceeded(ctx, ticket);
     const guest = { full_name, email, optout: optout === false ? (0 as const) : (1 as const), information: undefined };
-    const reply = { ticket, guest, answer: attendee_status, quantity, network: networkForFreeSeats(ctx) };
-    const attendees = await countRefusal(ctx, () => createRsvp(ctx, reply));
-    return created(renderReply(ctx, attendees), PRIVATE_NO_STORE);
+    const rsvp = { ticket, guest, answer: attendee_status, quantity, network: networkForFreeSeats(ctx) };
+    const attendees = await countRefusal(ctx, () => createRsvp(ctx, rsvp));
+    return created(renderRsvp(ctx, attendees), PRIVATE_NO_STORE);
   },
 });
 
@@ -150,7 +150,7 @@ const update = endpoint({
   required: ['id', 'attendee_status'],
   requestHeaders: [TICKET_TOKEN],
   body: 'ReplyChange',
-  answers: { 200: replySchema },
+  answers: { 200: rsvpSchema },
   errors: [
     'rest_missing_callback_param',
     'attendee-not-found',
@@ -174,7 +174,7 @@ const update = endpoint({
     checkRsvpAnswer(assertFound(attendee), attendee_status);
     const change = { answer: attendee_status, scope, network: networkForFreeSeats(ctx) };
     const attendees = await countRefusal(ctx, () => changeRsvp(ctx, assertFound(attendee), change));
-    return ok(renderReply(ctx, attendees), PRIVATE_NO_STORE);
+    return ok(renderRsvp(ctx, attendees), PRIVATE_NO_STORE);
   },
 });
 

@@ -11,18 +11,12 @@ import { mailRsvp } from '../attendees/holder-mails.ts';
 import { attendeeRow, type HolderData } from '../attendees/new-attendee.ts';
 import { type Attendee, getAttendee, insertAttendees } from '../attendees/store.ts';
 import { missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
+import { linkNotFound } from '../orders/customer/ticket-access.ts';
 import { takeFreeSeats } from '../orders/free-seats.ts';
-import { linkNotFound } from '../orders/ticket-access.ts';
+import { returnSeats, SoldOut, seatsOf, takeSeats, withExpiredReleased } from '../seats/seat-counters.ts';
+import { isCountedStatus, seatsLeft } from '../seats/seats.ts';
 import { statusRefusal } from '../tickets/sale-window.ts';
-import {
-  returnSeats,
-  SoldOut,
-  seatsOf,
-  type Ticket,
-  takeSeats,
-  withExpiredReleased,
-} from '../tickets/seats/seat-counters.ts';
-import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
+import type { Ticket } from '../tickets/store.ts';
 import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 
 /** RSVPs of visitors: one attendee for each seat, the first of whom controls all of them. */
@@ -34,7 +28,7 @@ export type RsvpAnswer = (typeof RSVP_ANSWERS)[number];
 export const RSVP_SCOPES = ['reply', 'place'] as const;
 type RsvpScope = (typeof RSVP_SCOPES)[number];
 
-interface NewReply {
+interface NewRsvp {
   ticket: Ticket;
   guest: HolderData;
   answer: RsvpAnswer;
@@ -48,15 +42,15 @@ interface NewReply {
  * Creates the attendees of an RSVP and takes their seats.
  * @throws {ApiError} ticket-capacity-not-available, too-many-free-places
  */
-export async function createRsvp(ctx: RequestContext, reply: NewReply): Promise<Attendee[]> {
+export async function createRsvp(ctx: RequestContext, rsvp: NewRsvp): Promise<Attendee[]> {
   const { db } = ctx.context;
-  return withSeats(ctx, reply.ticket, () => db.transaction((trx) => insertReply(trx, ctx, reply)));
+  return withSeats(ctx, rsvp.ticket, () => db.transaction((trx) => insertRsvp(trx, ctx, rsvp)));
 }
 
-async function insertReply(
+async function insertRsvp(
   db: Database,
   ctx: RequestContext,
-  { ticket, guest, answer, quantity, network }: NewReply,
+  { ticket, guest, answer, quantity, network }: NewRsvp,
 ): Promise<Attendee[]> {
   const places = answer === 'yes' ? quantity : 1;
   const others = Array.from({ length: places - 1 }, () => 'attendee' as const);
@@ -86,7 +80,7 @@ async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Pro
   }
 }
 
-interface ReplyChange {
+interface RsvpChange {
   answer: RsvpAnswer;
   scope: RsvpScope;
   /** Network under which seats taken again count; empty for none. */
@@ -98,12 +92,12 @@ interface ReplyChange {
  * @throws {ApiError} ticket-does-not-exist, event-cancelled, event-postponed, ticket-capacity-not-available,
  *   attendee-not-found, tec-et-attendee-already-checked-in, too-many-free-places
  */
-export async function changeRsvp(ctx: RequestContext, attendee: Attendee, change: ReplyChange): Promise<Attendee[]> {
+export async function changeRsvp(ctx: RequestContext, attendee: Attendee, change: RsvpChange): Promise<Attendee[]> {
   const { db } = ctx.context;
   const ticket = await findTicket(db, attendee.ticket_id);
   // A "no" is possible as long as there is an attendee.
   if (change.answer === 'yes') await requireOnSale(ctx, attendee, ticket);
-  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, ...change }));
+  const work = () => db.transaction((trx) => updateRsvp(trx, ctx, { attendee, ...change }));
   return ticket ? withSeats(ctx, ticket, work) : work();
 }
 
@@ -115,12 +109,12 @@ async function requireOnSale(ctx: RequestContext, attendee: Attendee, ticket: Ti
   if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
 }
 
-async function updateReply(
+async function updateRsvp(
   db: Database,
   ctx: RequestContext,
-  { attendee, answer, scope, network }: ReplyChange & { attendee: Attendee },
+  { attendee, answer, scope, network }: RsvpChange & { attendee: Attendee },
 ): Promise<Attendee[]> {
-  const isMeant = scope === 'place' ? isPlace(attendee.id) : isOfReply(attendee.id);
+  const isMeant = scope === 'place' ? isPlace(attendee.id) : isOfRsvp(attendee.id);
   const changed = await db.query
     .updateTable('attendees')
     .set({ attendance_status: answer, ...modifiedTimes(ctx) })
@@ -152,7 +146,7 @@ async function mailChange(db: Database, { language, now }: RequestContext, { id 
 }
 
 const isPlace = (id: number) => sql<boolean>`${sql.ref('id')} = ${id}`;
-const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;
+const isOfRsvp = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;
 
 /** The attendees whose answer changes with that attendee's answer, except archived ones. */
 const findMeant = (db: Database, isMeant: ReturnType<typeof isPlace>): Promise<Attendee[]> =>

@@ -8,10 +8,10 @@ import { slugify } from '../../lib/text/slug.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import type { Translation } from '../../platform/translations/rules.ts';
 import { findTranslations } from '../../platform/translations/store.ts';
+import { extendPass } from '../passes/pass-tickets.ts';
 import { auditedTicket } from './audited.ts';
 import { movedSale } from './move-sales.ts';
-import { extendPass } from './passes/pass-tickets.ts';
-import type { Ticket } from './seats/seat-counters.ts';
+import type { Ticket } from './store.ts';
 import {
   defaultSku,
   findSharedSeats,

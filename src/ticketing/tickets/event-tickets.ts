@@ -10,14 +10,14 @@ import type {
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { ANY_TIME } from '../../http/core/endpoint.ts';
+import { enqueuePassesOf } from '../passes/pass-tickets.ts';
+import { findAvailability, takesSeatSql } from '../seats/seats.ts';
 import { copyTickets } from './copy.ts';
+import { continueChanges } from './follow-series.ts';
 import { freshUntil } from './freshness.ts';
 import { moveSales } from './move-sales.ts';
-import { enqueuePassesOf } from './passes/pass-tickets.ts';
 import { withdrawTicketsOf } from './save.ts';
-import type { Ticket } from './seats/seat-counters.ts';
-import { findAvailability, takesSeatSql } from './seats/seats.ts';
-import { continueChanges } from './series/follow-series.ts';
+import type { Ticket } from './store.ts';
 import { findTicketsOfEvents, isOnSaleAt } from './store.ts';
 
 const NO_ATTENDEES: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0, declined: 0 };

@@ -8,11 +8,9 @@ import type { EventScope } from '../../http/core/auth.ts';
 import { searchWords } from '../../lib/text/text.ts';
 import { type Keys, keyIn } from '../../platform/translations/store.ts';
 import type { Promotion } from '../prices/promotion-rules.ts';
+import { capacitySql, hasSeatsSql } from '../seats/seats.ts';
 import { scopeConditions } from './event-scope.ts';
-import { isShownSql } from './hidden.ts';
-import { eventsWithLockedTickets } from './locked.ts';
-import { capacitySql, hasSeatsSql } from './seats/seats.ts';
-import type { TicketVisibility } from './visibility.ts';
+import { eventsWithLockedTickets, isShownSql, type TicketVisibility } from './visibility.ts';
 
 /** Filters of a list of tickets; absent members do not restrict. */
 export interface TicketFilter {

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import type { EndpointResponse, RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, nextDay, toUtc } from '../../lib/dates/dates.ts';
-import { findPassDates } from './passes/pass-dates.ts';
-import type { Ticket } from './seats/seat-counters.ts';
+import { findPassDates } from '../passes/pass-dates.ts';
+import type { Ticket } from './store.ts';
 
 type SaleTimes = Pick<Ticket, 'sale_start_utc' | 'sale_end_utc' | 'pass_id'>;
 

@@ -8,8 +8,8 @@ import { ADA, counters, shopperOf } from '../../../test/shopper.ts';
 import { addTicket, editTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
 import { viewerOf } from '../../http/core/auth.ts';
 import { findPriceRecord } from '../prices/price-records.ts';
-import { isHidden, isShownSql } from './hidden.ts';
 import { findTicketsOfEvents } from './store.ts';
+import { isHidden, isShownSql } from './visibility.ts';
 
 const MISSING = 987_654;
 /** Parts of answers that differ each time. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Asking, BOTH_DATABASES, type DatabaseKind, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { takeSeats } from './seats/seat-counters.ts';
+import { takeSeats } from '../seats/seat-counters.ts';
 
 const LONG_SALE = { start_date: '2026-01-01', end_date: '2029-12-31' };
 

@@ -8,7 +8,7 @@ import { addDays, dayStart, secondsBetween, utcToLocal } from '../../lib/dates/d
 import { logChange } from '../../platform/audit/log.ts';
 import { auditedTicket } from './audited.ts';
 import { type SaleWindow, windowInUtc } from './sale-window.ts';
-import type { Ticket } from './seats/seat-counters.ts';
+import type { Ticket } from './store.ts';
 import { findTicketsOfEvents, updateTicket } from './store.ts';
 
 const DAY = 86_400;

@@ -4,7 +4,7 @@ import { ApiError } from '../../http/core/errors.ts';
 import type { DateExpression } from '../../lib/dates/dates.ts';
 import { parsePrice, siteMoney } from '../../lib/money/money.ts';
 import { discountDay } from './sale-window.ts';
-import type { Ticket } from './seats/seat-counters.ts';
+import type { Ticket } from './store.ts';
 import type { DiscountInput } from './ticket-input.ts';
 
 const inMinorUnits = (value: unknown, { context }: RequestContext): number | undefined =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { type TestServer, useTestServer } from '../../../test/server.ts';
 import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { takeSeats } from './seats/seat-counters.ts';
+import { takeSeats } from '../seats/seat-counters.ts';
 import { findSharedSeats } from './store.ts';
 
 const server = useTestServer('postgres');

@@ -3,7 +3,7 @@ import type { Event } from '../../calendar/events/store.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { resolveDateParam } from '../../http/input/date-param.ts';
 import { type DateExpression, dayEndUtc, type LocalTime, localToUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import type { Ticket } from './seats/seat-counters.ts';
+import type { Ticket } from './store.ts';
 
 /** The sale window of a write. Absent: unchanged. null: the default, derived from the event. */
 export interface WindowInput {

@@ -15,17 +15,16 @@ import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { applyTexts, changedTranslations, type Texts } from '../../platform/translations/rules.ts';
 import { findTranslations } from '../../platform/translations/store.ts';
 import { consumeNonce, type NonceUse } from '../nonces/store.ts';
+import { findPassEvents, findPassSeries, findPassTickets } from '../passes/pass-tickets.ts';
 import { type OptionInput, optionColumns } from '../prices/ticket-options.ts';
+import { planCapacity } from '../seats/capacity.ts';
+import { recountShared } from '../seats/seat-counters.ts';
 import { auditedTicket } from './audited.ts';
 import type { TicketScope } from './fields.ts';
-import { findPassEvents, findPassSeries, findPassTickets } from './passes/pass-tickets.ts';
+import type { TicketFollower } from './follow-series.ts';
 import { priceColumns } from './price.ts';
 import { saleWindow, type WindowInput } from './sale-window.ts';
-import { planCapacity } from './seats/capacity.ts';
-import { recountShared, type Ticket } from './seats/seat-counters.ts';
-import { withdrawTickets } from './seats/withdraw-ticket.ts';
-import type { TicketFollower } from './series/follow-series.ts';
-import { stateOfTicket } from './series/ticket-change.ts';
+import type { Ticket } from './store.ts';
 import {
   DEFAULT_PER_ORDER,
   defaultSku,
@@ -40,7 +39,9 @@ import {
   ticketKeys,
   updateTicket,
 } from './store.ts';
+import { stateOfTicket } from './ticket-change.ts';
 import { isTruthy, type TicketObject } from './ticket-input.ts';
+import { withdrawTickets } from './withdraw-ticket.ts';
 
 /** Plain fields of a write. Absent: unchanged. null: cleared. */
 export interface TicketInput extends WindowInput, OptionInput {

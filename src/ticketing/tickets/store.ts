@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
@@ -7,8 +7,10 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { RecordTexts } from '../../platform/translations/rules.ts';
 import { loadTranslations, saveTranslations } from '../../platform/translations/store.ts';
-import type { SharedSeats, Ticket } from './seats/seat-counters.ts';
-import { expiredSeats, isSharedSql, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
+import type { SharedSeats } from '../seats/seat-counters.ts';
+import { expiredSeats, isSharedSql, type SeatCounts, SHARED_SEATS, withCounts } from '../seats/seats.ts';
+
+export type Ticket = Selectable<TicketsTable>;
 
 /** Finds a ticket by id; a deleted one counts as absent. */
 export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>

@@ -2,7 +2,7 @@ import type { CapacityMode } from '../../db/tables/ticketing.ts';
 import { type DateExpression, parseDate } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
-import type { CapacityInput } from './seats/capacity.ts';
+import type { CapacityInput } from '../seats/capacity.ts';
 
 /** The discount of a write, not yet parsed in the currency and time zone of the site. */
 export interface DiscountInput {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { addTicket, deleteTicket, editTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
-import { returnSeats, takeSeats } from './seats/seat-counters.ts';
+import { returnSeats, takeSeats } from '../seats/seat-counters.ts';
 import { findSharedSeats } from './store.ts';
 
 const WINDOW = { start_date: '2026-11-01', start_time: '08:00', end_date: '2027-01-31', end_time: '20:00:00' };

@@ -9,18 +9,16 @@ import { custom, filledText, integer } from '../../http/input/schemas.ts';
 import { admitPromotion, promotionField } from '../prices/promotion-entry.ts';
 import { checkOptions } from '../prices/ticket-options.ts';
 import { scope, type TicketScope, ticketFields } from './fields.ts';
+import { followerOf } from './follow-series.ts';
 import { cacheLifetimeOf } from './freshness.ts';
-import { isHidden } from './hidden.ts';
 import { ticketListEndpoint } from './list.ts';
-import { areTicketsLocked } from './locked.ts';
 import { readPrice } from './price.ts';
 import { readProvider } from './providers.ts';
 import { changeTicket, createTicket, removeTicket } from './save.ts';
 import { shownTicketSchema, ticketSchema } from './schema.ts';
-import { followerOf } from './series/follow-series.ts';
 import { findTicket } from './store.ts';
 import { type LoadTicketAttendees, renderTickets } from './view.ts';
-import { mayReadTicket } from './visibility.ts';
+import { areTicketsLocked, isHidden, mayReadTicket } from './visibility.ts';
 import { authorize, checkScope, checkWrite, mayWrite, readEventId, type Target } from './write-access.ts';
 
 /** Scope in which a write is repeated for other tickets; a series pass is written as a whole. */

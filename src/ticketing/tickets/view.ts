@@ -10,15 +10,14 @@ import { dateDetails, localDay, toUtc } from '../../lib/dates/dates.ts';
 import { amountText, formatMoney, type MoneyFormat, numberOf, siteMoney } from '../../lib/money/money.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { loadTranslations, type Translations } from '../../platform/translations/store.ts';
+import { findPassDates } from '../passes/pass-dates.ts';
 import { getSitePrices, type SitePrices } from '../prices/site-prices.ts';
 import { optionsOf } from '../prices/ticket-options.ts';
+import { type Availability, findAvailability } from '../seats/seats.ts';
 import type { AttendeeView } from './attendee-schema.ts';
-import { areTicketsLocked } from './locked.ts';
-import { findPassDates } from './passes/pass-dates.ts';
 import type { TicketView } from './schema.ts';
-import type { Ticket } from './seats/seat-counters.ts';
-import { type Availability, findAvailability } from './seats/seats.ts';
-import { DEFAULT_PER_ORDER, isDiscounted } from './store.ts';
+import { DEFAULT_PER_ORDER, isDiscounted, type Ticket } from './store.ts';
+import { areTicketsLocked } from './visibility.ts';
 
 type Attendee = Selectable<AttendeesTable>;
 

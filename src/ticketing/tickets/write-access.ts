@@ -7,7 +7,7 @@ import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts
 import { isReadableDiscount } from './price.ts';
 import { saleWindow } from './sale-window.ts';
 import type { TicketInput } from './save.ts';
-import type { Ticket } from './seats/seat-counters.ts';
+import type { Ticket } from './store.ts';
 
 /** The records that a request about a ticket refers to. */
 export interface Target {

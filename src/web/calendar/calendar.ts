@@ -1,8 +1,8 @@
 import { InvalidParams } from '../../http/core/errors.ts';
 import { isDay } from '../../lib/dates/month.ts';
 import { type CalendarAddress, calendarPath, type View } from '../frame/address.ts';
-import { type Answer, isPage, movedTo } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
+import { isPage, movedTo, type PageResponse } from '../frame/page-response.ts';
 import { apiRootOf, findSubject, NotFound, type Subject } from '../frame/subject.ts';
 import { queryText, type Visit } from '../frame/visit.ts';
 import { calendarFrame } from './calendar-frame.ts';
@@ -17,7 +17,7 @@ import { monthPage } from './month-page.ts';
 import { placesPage } from './places-page.ts';
 import { weekPage } from './week-page.ts';
 
-const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => Promise<Answer>>> = {
+const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => Promise<PageResponse>>> = {
   list: eventListPage,
   month: monthPage,
   week: weekPage,
@@ -30,7 +30,7 @@ const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => P
  * Page of events: `/events/…` and the views of a category, tag, venue or organizer.
  * @throws {NotFound}
  */
-export async function calendarPage(visit: Visit, asked: CalendarAddress): Promise<Answer> {
+export async function calendarPage(visit: Visit, asked: CalendarAddress): Promise<PageResponse> {
   const subject = await findSubject(visit, asked.scope);
   const address = { ...asked, scope: scopeOf(subject, visit) ?? asked.scope };
   const path = calendarPath(address);
@@ -84,5 +84,5 @@ function plainAddress(visit: Visit, request: CalendarRequest): string | undefine
 }
 
 /** Empty page, for a filter with an unknown value. */
-const unknownFilter = async (visit: Visit, request: CalendarRequest): Promise<Answer> =>
+const unknownFilter = async (visit: Visit, request: CalendarRequest): Promise<PageResponse> =>
   calendarFrame(visit, request, { status: 404, total: 0, main: html`${await emptyState(visit, request)}` });

@@ -1,8 +1,8 @@
 import { addDaysToDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { stockOf } from '../cards/stock.ts';
-import type { Page } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
+import type { Page } from '../frame/page-response.ts';
 import type { Event } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';

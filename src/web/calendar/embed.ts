@@ -5,10 +5,10 @@ import { eventCard } from '../cards/event-card.ts';
 import { offerId, saleOf } from '../cards/sale.ts';
 import { stockOfTickets, ticketsOfEvents } from '../cards/stock.ts';
 import { calendarAddress } from '../frame/address.ts';
-import type { Answer, Page } from '../frame/answer.ts';
 import { embedMessage } from '../frame/failure.ts';
 import { type Html, html } from '../frame/html.ts';
 import { schemeIn } from '../frame/page.ts';
+import type { Page, PageResponse } from '../frame/page-response.ts';
 import type { Event, Ticket } from '../frame/responses.ts';
 import { readEvent } from '../frame/subject.ts';
 import { languagePrefix, queryText, type Visit } from '../frame/visit.ts';
@@ -25,7 +25,10 @@ const MAX_LIMIT = 30;
  * Pages for iframes on other sites; undefined for any other path. They use no cookies, and links open outside the
  * iframe. `theme` chooses the colour scheme, `language` redirects to the page in that language.
  */
-export async function embedPage(visit: Visit, [kind, slug, ...rest]: readonly string[]): Promise<Answer | undefined> {
+export async function embedPage(
+  visit: Visit,
+  [kind, slug, ...rest]: readonly string[],
+): Promise<PageResponse | undefined> {
   if (rest.length > 0) return undefined;
   const elsewhere = inLanguage(visit);
   if (elsewhere !== undefined) return { redirect: elsewhere, status: 302 };

@@ -1,6 +1,6 @@
 import { daySpanOf, daysBetween, lastDayOf, monthAfter, monthSheet } from '../../lib/dates/month.ts';
-import type { Page } from '../frame/answer.ts';
 import type { Html } from '../frame/html.ts';
+import type { Page } from '../frame/page-response.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarView, calendarFrame } from './calendar-frame.ts';

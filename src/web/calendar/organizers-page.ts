@@ -1,7 +1,7 @@
 import { plainText } from '../../lib/text/text.ts';
-import type { Page } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
 import { numberedPage, pageNumber } from '../frame/numbered-pages.ts';
+import type { Page } from '../frame/page-response.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 

@@ -1,6 +1,6 @@
 import { addDaysToDay, daysBetween, weekStart } from '../../lib/dates/month.ts';
-import { type Answer, movedTo } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
+import { movedTo, type PageResponse } from '../frame/page-response.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarFrame } from './calendar-frame.ts';
@@ -16,7 +16,7 @@ import { weekGrid, weekSheet } from './week-grid.ts';
 const PER_DAY = 12;
 
 /** Events of seven days, by day. */
-export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<Answer> {
+export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<PageResponse> {
   const { dates, t, today } = visit;
   const request = { ...asked, filters: withoutDates(asked.filters) };
   const present = weekStart(today, dates.firstWeekday);

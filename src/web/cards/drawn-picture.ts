@@ -1,9 +1,9 @@
 import { dotsOf } from '../../lib/images/dot-matrix.ts';
 import { oneAtATime, open } from '../../lib/images/image-renditions.ts';
 import { createRecencyCache, ENTRY_OVERHEAD } from '../../lib/recency-cache.ts';
-import type { File } from '../frame/answer.ts';
 import { SITE_PICTURE } from '../frame/head.ts';
 import { html } from '../frame/html.ts';
+import type { File } from '../frame/page-response.ts';
 import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';

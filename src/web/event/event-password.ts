@@ -2,12 +2,12 @@ import { setCookie } from '../../http/core/cookies.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { takesWholeDays } from '../../lib/dates/month.ts';
 import { encodedSlug } from '../../lib/text/slug.ts';
-import { type Answer, seeOther } from '../frame/answer.ts';
 import { browserCookie } from '../frame/browser-cookie.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
+import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import type { Refusal } from '../frame/refusal.ts';
 import { showAgain } from '../frame/sent-form.ts';
@@ -41,7 +41,7 @@ export const sealedPassword = (visit: Visit, slug: string): string | undefined =
   passwordOf(visit, slug) === undefined ? undefined : visit.cookie(COOKIE);
 
 /** Form for the password of an event. Password managers tell events apart by the user name. */
-export async function passwordPage(visit: Visit, slug: string, sent: Refusal): Promise<Answer> {
+export async function passwordPage(visit: Visit, slug: string, sent: Refusal): Promise<PageResponse> {
   const { t, link } = visit;
   const event = await orNotFound(visit.ask('events.feed_event', { slug }));
   // Other forms of the event have no place here.
@@ -66,7 +66,7 @@ export const wrongPassword = ({ t }: Visit, refused?: ApiError): Refusal => ({
 });
 
 /** Checks a password and stores a correct one in an encrypted cookie for this page only. */
-export async function postPassword(visit: Visit, slug: string, { password = '' }: Form): Promise<Answer> {
+export async function postPassword(visit: Visit, slug: string, { password = '' }: Form): Promise<PageResponse> {
   const { link, seal, origin } = visit;
   const again = (refusal: Refusal) => {
     const page = async () => passwordPage(visit, slug, refusal);

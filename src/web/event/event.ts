@@ -1,39 +1,30 @@
-import { modeOf } from '../../calendar/events/attendance.ts';
-import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
-import { isoWithOffset } from '../../lib/dates/dates.ts';
-import { fromUtc } from '../../lib/dates/local-time.ts';
-import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { isFree } from '../../lib/money/cost.ts';
 import { plainText } from '../../lib/text/text.ts';
-import { calendarMenu } from '../calendar/calendar-menu.ts';
-import { dialled, fact, hostOf, websiteLink } from '../calendar/subject-header.ts';
-import { badges, isCancelled, isSaleClosed } from '../cards/badges.ts';
-import { directions } from '../cards/directions.ts';
+import { hostOf } from '../calendar/subject-header.ts';
+import { isCancelled, isSaleClosed } from '../cards/badges.ts';
 import { DRAWN_SIZE, drawnPath } from '../cards/drawn-picture.ts';
 import { eventCard } from '../cards/event-card.ts';
-import { otherDate, statusBanner } from '../cards/event-status.ts';
+import { statusBanner } from '../cards/event-status.ts';
 import { picture } from '../cards/picture.ts';
-import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
-import { mappedVenues, placeMap } from '../cards/place-map.ts';
-import { priceLine } from '../cards/price.ts';
+import { mappedVenues } from '../cards/place-map.ts';
 import { offerId, type Sale, saleOf } from '../cards/sale.ts';
 import { type Stock, stockOfTickets } from '../cards/stock.ts';
-import { calendarLinks } from '../feeds/calendar-links.ts';
-import { type Answer, movedTo, type Page } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
 import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
+import { movedTo, type Page, type PageResponse } from '../frame/page-response.ts';
 import { answeredAs, NO_REFUSAL } from '../frame/refusal.ts';
 import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
 import { type SentForm, sentForm } from '../frame/sent-form.ts';
-import { readEvent, textOf } from '../frame/subject.ts';
+import { readEvent } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { buyBar } from './buy-bar.ts';
+import { eventDetails, eventFacts, isOver, placesShown, whenOf } from './event-facts.ts';
 import { passwordOf, passwordPage, wrongPassword } from './event-password.ts';
 import { moreLike } from './more-events.ts';
 import { neighbourLinks } from './neighbour-links.ts';
 import { codeOf, type Opened, ticketsWithCode, untriedCode, withCode } from './promotion-code.ts';
-import { replyForms } from './reply-form.ts';
+import { rsvpForms } from './rsvp-form.ts';
 import { otherDates, type SeriesDates, seriesLine, seriesOf, wayToOtherDates } from './series-dates.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
@@ -53,7 +44,7 @@ export async function eventPreview(visit: Visit, event: Event, banner: Html): Pr
 }
 
 /** Page of one event, with its tickets. */
-export async function eventPage(visit: Visit, slug: string, sent: SentForm = sentForm(visit)): Promise<Answer> {
+export async function eventPage(visit: Visit, slug: string, sent: SentForm = sentForm(visit)): Promise<PageResponse> {
   const { link, origin } = visit;
   const { refusal, form: chosen } = sent;
   const password = passwordOf(visit, slug);
@@ -109,9 +100,6 @@ export async function eventPage(visit: Visit, slug: string, sent: SentForm = sen
 const descriptionOf = (event: Event, visit: Visit): string =>
   plainText(event.excerpt || event.description).slice(0, 200) || `${event.title}, ${whenOf(event, visit)}`;
 
-const whenOf = ({ start_date, end_date, all_day }: Event, { dates }: Visit): string =>
-  dates.range(start_date, end_date, all_day === true);
-
 /** Published tickets of an event in the order of its organizer, those that cannot be had last. */
 async function ticketsOf(
   visit: Visit,
@@ -156,7 +144,7 @@ function eventContent(event: Event, options: ContentOptions): Html {
   const { visit, tickets, declinable, series, neighbours, more, errors, chosen, entered, accepted } = options;
   const { t } = visit;
   const closed = closedBecause(event, tickets, visit);
-  const offer = html`${ticketForm(event, tickets, { visit, chosen, entered, accepted })}${replyForms(event, tickets, { visit, declinable, chosen })}`;
+  const offer = html`${ticketForm(event, tickets, { visit, chosen, entered, accepted })}${rsvpForms(event, tickets, { visit, declinable, chosen })}`;
   const takesCodes = event.takes_codes === true && !isSaleClosed(event);
   const hasOffer = closed === undefined && (tickets.length > 0 || takesCodes || entered !== undefined);
   const stock = closed === undefined ? stockOfTickets(tickets, visit) : undefined;
@@ -226,46 +214,6 @@ function wayIn(
     : html`<p class="way-in"><a class="button quiet" rel="noopener" href="${website}">${t('event.tickets_at', { host: hostOf(website) })}</a></p>`;
 }
 
-/** Date, venue and price. */
-function eventFacts(event: Event, visit: Visit, stock: Stock | undefined): Html {
-  const isPostponed = event.event_status === 'postponed';
-  const zone = !event.all_day && !isPostponed && html` data-zone="${event.timezone}"`;
-  const price = priceLine(event, visit);
-  const takesPlace = !isPostponed && !isCancelled(event) && !isOver(event, visit);
-  return html`<div class="event-facts">
-<div class="event-dates"><p class="event-when${isPostponed && ' is-postponed'}"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${zone}>${whenShown(event, visit)}</time>${!event.all_day && html`&nbsp;<span class="zone">${event.timezone_abbr}</span>`}</p>
-${otherDate(event, visit)}
-${takesPlace && addToCalendar(event, visit)}</div>
-${doors(event, visit)}
-${places(event, visit)}
-${onlinePlace(event, visit)}
-${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit, { stock, isStatusSaid: true })}</p>`}
-</div>`;
-}
-
-/** Like `whenOf`, without line breaks within one day. */
-function whenShown(event: Event, visit: Visit): Html | string {
-  const { start_date: start, end_date: end, all_day } = event;
-  const isTimed = start.slice(0, 10) === end.slice(0, 10) && !all_day;
-  if (!isTimed) return whenOf(event, visit);
-  return html`${visit.dates.day(start)}, <span class="times">${visit.dates.times(start, end)}</span>`;
-}
-
-function addToCalendar(event: Event, visit: Visit): Html {
-  const { link, origin } = visit;
-  const file = link(`${new URL(event.url, origin).pathname}ical/`);
-  const address = `${origin}${file}`;
-  const links = calendarLinks(event, visit.language);
-  return calendarMenu(visit, { ...links, heading: visit.t('calendar.add'), file, address });
-}
-
-/** Tests if an event has ended; the page is at most a minute late. */
-function isOver({ utc_end_date }: Event, { now, limitFreshness }: Visit): boolean {
-  const end = fromUtc(utc_end_date).getTime();
-  if (end > now.getTime()) limitFreshness(end);
-  return end <= now.getTime();
-}
-
 /** Structured data; search engines require a location and prefer an image. */
 function dataOf(event: Event, origin: string, dates: SeriesDates | undefined): Page['data'] {
   const { json_ld: data } = event;
@@ -279,71 +227,4 @@ function linkPicture({ image, title, slug }: Event, origin: string): NonNullable
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;
   return { url, width, height, alt: image.alt || title };
-}
-
-/** Venues that people come to. */
-const placesShown = (event: Event) => (modeOf(event) === 'online' ? [] : venuesOf(event));
-
-function places(event: Event, visit: Visit): Html[] {
-  const { link } = visit;
-  return placesShown(event).map((venue) => {
-    const ways = directions(venue, visit);
-    return html`<p class="event-place p-location"><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).length > 0 && html`<br>${addressLines(venue).join(', ')}`}${ways && html`<br>${ways}`}</p>`;
-  });
-}
-
-/** Line with the time at which doors open. */
-const doors = ({ door_time, start_date }: Event, { t, dates }: Visit): Html | undefined =>
-  door_time === undefined
-    ? undefined
-    : html`<p class="event-doors">${t('event.doors', { time: dates.time(`${start_date.slice(0, 10)} ${door_time}:00`) })}</p>`;
-
-/** Online attendance, with the address as far as visitors may know it. */
-function onlinePlace(event: Event, { t }: Visit): Html | undefined {
-  const mode = modeOf(event);
-  if (mode === 'on_site') return undefined;
-  const { online_url, ticketed } = event;
-  const isForHolders = online_url === undefined && ticketed && !isCancelled(event);
-  return html`<p class="event-place event-online">${t(mode === 'online' ? 'event.online' : 'event.also_online')}
-${online_url !== undefined && html`<br>${onlineLink(online_url, t('event.online_join'))}`}
-${isForHolders && html`<br><span class="hint">${t('event.online_holders')}</span>`}</p>`;
-}
-/** Telephone and e-mail of an organizer, after the name. */
-const contactLinks = (record: LinkedRecord): Html[] => {
-  const [phone, email] = [textOf(record, 'phone'), textOf(record, 'email')];
-  return [
-    ...(phone ? [html`<br><a href="tel:${dialled(phone)}">${phone}</a>`] : []),
-    ...(email ? [html`<br><a href="mailto:${email}">${email}</a>`] : []),
-  ];
-};
-
-/** Kinds of linked records that are listed by name; the venue has its own lines. */
-const LISTED_KINDS = LINKED_KIND_NAMES.filter((kind) => kind !== 'venue');
-
-function linkedFact(event: Event, kind: (typeof LISTED_KINDS)[number], { t, link }: Visit): Html[] {
-  const records = event[kind];
-  if (records.length === 0) return [];
-  const links = records.map(
-    (one, index) =>
-      html`${index > 0 && html`<br>`}<a class="p-${kind}" href="${link(one.url)}"><bdi>${textOf(one, kind)}</bdi></a>${contactLinks(one)}`,
-  );
-  return [fact(t(`event.${LINKED_KINDS[kind].plural}`), html`${links}`)];
-}
-
-/** Organizers, website, categories and tags. */
-function eventDetails(event: Event, visit: Visit): Html {
-  const { website, accessibility, categories, tags } = event;
-  const { t, link } = visit;
-  const facts = [
-    ...LISTED_KINDS.flatMap((kind) => linkedFact(event, kind, visit)),
-    ...(website === '' ? [] : [fact(t('event.website'), websiteLink(website))]),
-    ...(accessibility ? [fact(t('event.accessibility'), html`<span dir="auto">${accessibility}</span>`)] : []),
-  ];
-  const terms = [
-    ...categories.map(({ slug, name }) => [`/events/category/${slug}/`, name]),
-    ...tags.map(({ slug, name }) => [`/tag/${slug}/`, name]),
-  ];
-  return html`${placeMap(placesShown(event), visit)}
-${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}
-${terms.length > 0 && html`<ul class="terms">${terms.map(([path = '', name = '']) => html`<li><a class="p-category" href="${link(path)}">${name}</a></li>`)}</ul>`}`;
 }

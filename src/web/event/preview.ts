@@ -1,6 +1,6 @@
 import { isId, segmentsOf } from '../frame/address.ts';
-import type { Answer } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
+import type { PageResponse } from '../frame/page-response.ts';
 import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -11,7 +11,7 @@ import { eventPreview } from './event.ts';
  * response is for this account alone.
  * @throws {NotFound} if the account may not read the event either
  */
-export async function previewAt(visit: Visit): Promise<Answer | undefined> {
+export async function previewAt(visit: Visit): Promise<PageResponse | undefined> {
   const reading = eventAt(visit);
   if (!reading) return undefined;
   const event = await orNotFound(reading);

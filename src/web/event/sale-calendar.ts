@@ -4,7 +4,7 @@ import { calendarFile } from '../calendar/feed.ts';
 import { isSaleClosed } from '../cards/badges.ts';
 import { saleOf, saleStartOf } from '../cards/sale.ts';
 import { icalSaleStart } from '../feeds/ical.ts';
-import type { Answer } from '../frame/answer.ts';
+import type { PageResponse } from '../frame/page-response.ts';
 import { NotFound, readEvent } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { passwordOf } from './event-password.ts';
@@ -19,7 +19,7 @@ export async function saleCalendar(
   visit: Visit,
   { slug, id }: { slug: string; id: string },
   { db }: Context,
-): Promise<Answer> {
+): Promise<PageResponse> {
   const { t, link, origin } = visit;
   const password = passwordOf(visit, slug);
   const event = await readEvent(visit, slug, password);

@@ -2,10 +2,10 @@ import { notOver, pageOf } from '../calendar/event-windows.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { capitalised } from '../cards/series-words.ts';
 import { stockOf } from '../cards/stock.ts';
-import { type Answer, movedTo, type Page } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { numberedPage, pageNumber } from '../frame/numbered-pages.ts';
+import { movedTo, type Page, type PageResponse } from '../frame/page-response.ts';
 import { answeredAs, NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
 import type { Event } from '../frame/responses.ts';
 import { NotFound, orNotFound, readEvent } from '../frame/subject.ts';
@@ -19,7 +19,7 @@ const PER_PAGE = 48;
  * `/series/SLUG/`: the coming dates of a series.
  * @throws {NotFound}
  */
-export async function seriesPage(visit: Visit, slug: string): Promise<Answer> {
+export async function seriesPage(visit: Visit, slug: string): Promise<PageResponse> {
   const { ask, t, link, language, query, config } = visit;
   const { series } = await orNotFound(ask('series.dates', { slug }));
   const path = `/series/${encodeURIComponent(series.slug)}/`;
@@ -79,7 +79,7 @@ async function passOffer(
  * `/event/SLUG/DATE/` of the reference, with the slug of a series or of an event: leads to the event of that day.
  * @throws {NotFound}
  */
-export async function dateOfSeries(visit: Visit, slug: string, day: string): Promise<Answer> {
+export async function dateOfSeries(visit: Visit, slug: string, day: string): Promise<PageResponse> {
   const found = await orNotFound(visit.ask('series.dates', { slug, day })).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -1,9 +1,9 @@
-import type { Page } from './answer.ts';
 import { assetPath } from './assets.ts';
 import { pageHead } from './head.ts';
 import { type Html, html } from './html.ts';
 import { discoveryLinks } from './interface-discovery.ts';
 import { signOf, themeLink } from './page.ts';
+import type { Page } from './page-response.ts';
 import { siteTextPath, siteTextsOf } from './site-text.ts';
 import { languagePrefix, queryText, type Visit } from './visit.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
-import type { Page } from './answer.ts';
 import { searchField } from './field.ts';
 import { html } from './html.ts';
 import { schemeIn } from './page.ts';
+import type { Page } from './page-response.ts';
 import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,6 +1,6 @@
 import { scriptJson } from '../../lib/text/script-json.ts';
-import type { Page } from './answer.ts';
 import { Html, html } from './html.ts';
+import type { Page } from './page-response.ts';
 import { languagePrefix, type Visit } from './visit.ts';
 
 /** Canonical path of a page, without a language. */

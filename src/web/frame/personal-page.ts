@@ -1,4 +1,4 @@
-import type { Page } from './answer.ts';
+import type { Page } from './page-response.ts';
 import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,6 +1,6 @@
 import type { Refused } from '../../http/pipeline/submit.ts';
-import type { Page } from './answer.ts';
 import type { FormError } from './notice.ts';
+import type { Page } from './page-response.ts';
 
 /** Errors of a form that is shown again. */
 export interface Refusal {

@@ -2,9 +2,9 @@ import type { HttpRequest, RequestSummary } from '../../http/core/request.ts';
 import { emptyResponse, type HttpResponse, ResponseHeaders } from '../../http/core/response.ts';
 import { entityTag } from '../../http/output/etag.ts';
 import { sendBody } from '../../http/output/send-body.ts';
-import { type Answer, isFile, isRedirect, type Page, type Redirect } from './answer.ts';
 import { renderDocument } from './document.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
+import { isFile, isRedirect, type Page, type PageResponse, type Redirect } from './page-response.ts';
 import type { Visit } from './visit.ts';
 
 /** Seconds for which shared caches may serve a page without revalidation. */
@@ -26,18 +26,22 @@ interface Sent {
 }
 
 /** Sends a page or file with its headers, and caches it for visitors until the calendar changes. */
-export async function respondPage(visit: Visit, answer: Answer, { request, summary }: Sent): Promise<HttpResponse> {
-  if (isRedirect(answer)) return redirection(answer);
-  const isPage = !isFile(answer);
-  summary.route = isPage ? `page ${answer.kind}` : 'file';
-  const status = isPage ? (answer.status ?? 200) : 200;
-  const isPersonal = answer.isPersonal === true;
-  const body = isPage ? renderDocument(visit, answer) : answer.body;
+export async function respondPage(
+  visit: Visit,
+  response: PageResponse,
+  { request, summary }: Sent,
+): Promise<HttpResponse> {
+  if (isRedirect(response)) return redirection(response);
+  const isPage = !isFile(response);
+  summary.route = isPage ? `page ${response.kind}` : 'file';
+  const status = isPage ? (response.status ?? 200) : 200;
+  const isPersonal = response.isPersonal === true;
+  const body = isPage ? renderDocument(visit, response) : response.body;
   const headers = new ResponseHeaders({
-    ...(isPage ? pageHeaders(visit, answer) : { 'Content-Type': answer.type, ...answer.headers }),
+    ...(isPage ? pageHeaders(visit, response) : { 'Content-Type': response.type, ...response.headers }),
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
-  for (const cookie of (isPersonal && isPage && answer.cookies) || []) headers.append('Set-Cookie', cookie);
+  for (const cookie of (isPersonal && isPage && response.cookies) || []) headers.append('Set-Cookie', cookie);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (isPersonal || status !== 200) return { status, headers, body: bytes };
   const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };

@@ -1,6 +1,6 @@
 import { setCookie } from '../../http/core/cookies.ts';
-import { type Answer, isPage, seeOther } from './answer.ts';
 import type { Form } from './form.ts';
+import { isPage, type PageResponse, seeOther } from './page-response.ts';
 import { NO_REFUSAL, type Refusal } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
@@ -39,14 +39,14 @@ interface Shown extends SentForm {
   /** Path of the page with the form, as in its visits. */
   path: string;
   /** Page for browsers without cookies, and for forms that no cookie can hold. */
-  page: () => Promise<Answer>;
+  page: () => Promise<PageResponse>;
   cookies?: readonly string[];
   /** True if the form is of no use without cookies. */
   needsCookies?: boolean;
 }
 
 /** Redirects to the page of a form, which shows it again. */
-export async function showAgain(visit: Visit, shown: Shown): Promise<Answer> {
+export async function showAgain(visit: Visit, shown: Shown): Promise<PageResponse> {
   const { path, form, refusal, notice, page, cookies = [], needsCookies = false } = shown;
   const key = visit.newKey();
   const value = visit.seal('sent-form', JSON.stringify([key, path, { form, refusal, notice }]));

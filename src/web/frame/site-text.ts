@@ -1,7 +1,7 @@
 import { plainText } from '../../lib/text/text.ts';
 import type { Site } from '../../platform/site/settings.ts';
-import { type Answer, movedTo } from './answer.ts';
 import { Html, html } from './html.ts';
+import { movedTo, type PageResponse } from './page-response.ts';
 import type { Visit } from './visit.ts';
 
 /** Site texts with a page of their own. */
@@ -15,7 +15,7 @@ export const siteTextsOf = (site: Site | undefined): SiteText[] =>
   SITE_TEXTS.filter((name) => site !== undefined && site[name] !== '');
 
 /** Page of a site text; undefined if the text is empty, and for any other path. */
-export function siteTextPage({ site, path, t, link }: Visit): Answer | undefined {
+export function siteTextPage({ site, path, t, link }: Visit): PageResponse | undefined {
   const name = SITE_TEXTS.find((known) => path === siteTextPath(known) || `${path}/` === siteTextPath(known));
   const text = name && site?.[name];
   if (name === undefined || !text) return undefined;

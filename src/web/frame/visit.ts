@@ -18,7 +18,7 @@ import { seal, unseal } from '../../lib/seal.ts';
 import type { KeyUse } from '../../lib/site-keys.ts';
 import { findFormerFile, findFormerImagePage } from '../../platform/media/former-files.ts';
 import type { Site } from '../../platform/site/settings.ts';
-import type { File } from './answer.ts';
+import type { File } from './page-response.ts';
 import type { Responses } from './responses.ts';
 import { siteNameOf } from './site-name.ts';
 
@@ -160,10 +160,10 @@ export function createVisit(options: VisitOptions): Visit {
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
     async ask<Name extends keyof Responses>(name: Name, params = {}, headers = {}, freshUntil?: number) {
-      const reply = await askAs(withHeaders(visitor, headers), name, params);
-      limitFreshness(reply.freshUntil ?? freshUntil);
-      showsSeats ||= reply.showsSeats === true;
-      return bodyOf(reply) as Responses[Name];
+      const response = await askAs(withHeaders(visitor, headers), name, params);
+      limitFreshness(response.freshUntil ?? freshUntil);
+      showsSeats ||= response.showsSeats === true;
+      return bodyOf(response) as Responses[Name];
     },
     submit: (name, submission) => submitAs(name, submission) as Promise<Submitted<Responses[typeof name]>>,
     findFormer: (kind, slug) => findByFormerSlug(context.db, kind, slug),

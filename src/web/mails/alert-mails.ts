@@ -10,7 +10,7 @@ import { findOpenFindings } from '../../ticketing/books/findings.ts';
 import { countOrders, findScarcity } from '../../ticketing/reports/staff-alerts.ts';
 import type { AccountContent, AccountFacts } from './account-facts.ts';
 import type { Block } from './mail-body.ts';
-import { aboutEvent, shortened } from './mail-kinds.ts';
+import { aboutEvent, shortened } from './order-mails.ts';
 
 /** Content of alerts to staff, as things are when they are sent. */
 

@@ -6,7 +6,7 @@ import { findAttendee } from '../../ticketing/attendees/store.ts';
 import { findOrder } from '../../ticketing/orders/store.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import type { Block } from './mail-body.ts';
-import { aboutEvent, eventBlock, line, type MailContent, shortened } from './mail-kinds.ts';
+import { aboutEvent, eventBlock, line, type MailContent, shortened } from './order-mails.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
 /** Mails to the holders of an event's tickets. They contain no secret: they may be forwarded. */

@@ -15,8 +15,8 @@ import { reminderStart } from '../../ticketing/reminders/write-reminders.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import { codedTicketsOf, type HolderFacts, readHeldTickets, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
-import { aboutEvent, codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
 import type { CodedTicket } from './order-facts.ts';
+import { aboutEvent, codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './order-mails.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
 /** Mails to the holders of tickets and RSVPs, with their codes and links. */
@@ -201,9 +201,9 @@ async function cancelledMail(
 /** The answer to an event, with the codes of a yes, and of companions who come without the reader. */
 async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
   const isYes = isAdmitted(facts.attendee);
-  const reply = await findReply(context, facts.attendee);
-  const codes = await codedTicketsOf(facts, reply);
-  const tickets = codes.length === 0 ? undefined : () => readHeldTickets(facts, reply);
+  const rsvp = await findRsvp(context, facts.attendee);
+  const codes = await codedTicketsOf(facts, rsvp);
+  const tickets = codes.length === 0 ? undefined : () => readHeldTickets(facts, rsvp);
   return { ...rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' }), papers: { tickets } };
 }
 
@@ -235,7 +235,7 @@ export function rsvpContent(
 }
 
 /** The attendees of an RSVP whose holder is still the same. */
-const findReply = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
+const findRsvp = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
   db.query
     .selectFrom('attendees')
     .selectAll()

@@ -14,7 +14,7 @@ import { orderUrl } from '../../ticketing/orders/order-token.ts';
 import { whenOf } from '../shop/ticket.ts';
 import { mailWording } from './event-facts.ts';
 import { type Block, htmlOf, textOf } from './mail-body.ts';
-import { line, shortened } from './mail-kinds.ts';
+import { line, shortened } from './order-mails.ts';
 
 /** Mail with links to the current orders and tickets of its address. */
 

@@ -7,7 +7,7 @@ import { getSite, type Site } from '../../platform/site/settings.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../ticketing/attendees/store.ts';
 import { type SignTicket, ticketSigner } from '../../ticketing/attendees/ticket-signature.ts';
-import { renderCustomerOrder } from '../../ticketing/orders/customer-view.ts';
+import { renderCustomerOrder } from '../../ticketing/orders/customer/customer-view.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import type { BuyersOrder } from '../frame/responses.ts';

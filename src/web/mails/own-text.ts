@@ -4,7 +4,7 @@ import { findMailText, type OwnText } from '../../ticketing/mails/mail-text-stor
 import { fillIn, type MailValues } from '../../ticketing/mails/placeholders.ts';
 import { paragraphs } from './announcement-mails.ts';
 import type { Block } from './mail-body.ts';
-import { line, shortened } from './mail-kinds.ts';
+import { line, shortened } from './order-mails.ts';
 import type { RenderedMail } from './rendered-mail.ts';
 
 /** The words of organizers in a mail, in place of its usual subject and introduction. */

@@ -16,9 +16,9 @@ import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails
 import { findCancelledStep, isToldByRefund } from './cancelled-places.ts';
 import { renderHolderMail } from './holder-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
-import { codeId, orderMailContent } from './mail-kinds.ts';
 import { renderMyTickets } from './my-tickets-mail.ts';
 import { readOrderFacts } from './order-facts.ts';
+import { codeId, orderMailContent } from './order-mails.ts';
 import { findOwnText, withOwnText } from './own-text.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 import { orderMail, sampleMail } from './sample-mail.ts';

@@ -4,7 +4,7 @@ import type { Site } from '../../platform/site/settings.ts';
 import type { MailValues } from '../../ticketing/mails/placeholders.ts';
 import type { Wording } from '../frame/visit.ts';
 import type { WantedPapers } from '../paper/mail-papers.ts';
-import type { MailContent } from './mail-kinds.ts';
+import type { MailContent } from './order-mails.ts';
 
 export type MailRecord = Omit<Mail, 'due_utc'>;
 

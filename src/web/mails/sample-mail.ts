@@ -13,8 +13,8 @@ import type { BuyersOrder } from '../frame/responses.ts';
 import { announcementContent } from './announcement-mails.ts';
 import { type EventFacts, mailWording, readEventFacts, valuesOf } from './event-facts.ts';
 import { type ReaderFacts, receivedContent, reminderContent, rsvpContent, transferredContent } from './holder-mails.ts';
-import { type MailContent, orderMailContent } from './mail-kinds.ts';
 import type { CodedTicket, OrderFacts } from './order-facts.ts';
+import { type MailContent, orderMailContent } from './order-mails.ts';
 import type { RenderedMail } from './rendered-mail.ts';
 
 /** Mails about a sample, for previews and tests: an event of the site, and a customer, order and code that lead nowhere. */

@@ -1,4 +1,4 @@
-import type { File } from '../frame/answer.ts';
+import type { File } from '../frame/page-response.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { OrderAddress } from '../shop/order-address.ts';

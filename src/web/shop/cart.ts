@@ -6,10 +6,10 @@ import { priceInWords } from '../cards/price.ts';
 import { mostPerOrderOf } from '../cards/sale.ts';
 import { eventPage } from '../event/event.ts';
 import { codeField, codeOf, codeForm as enterCode } from '../event/promotion-code.ts';
-import { type Answer, type Page, seeOther } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError, notice } from '../frame/notice.ts';
+import { type Page, type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { NO_REFUSAL, type Refusal, refusalOf } from '../frame/refusal.ts';
 import type { Cart, Event } from '../frame/responses.ts';
@@ -217,7 +217,7 @@ const asPlaces = ({ ticket_id, quantity }: Line): Places => ({
 });
 
 /** Adds the tickets of a form to the cart, from the page of an event or the cart itself. */
-export async function postCart(visit: Visit, form: Form): Promise<Answer> {
+export async function postCart(visit: Visit, form: Form): Promise<PageResponse> {
   const { submit, link } = visit;
   const isNew = form.event !== undefined;
   const asked = linesIn(form)
@@ -271,7 +271,7 @@ function fieldAbout(code: string, ticketId: number | undefined): string {
 }
 
 /** Submitted form with its errors, on the page of the event or in the cart. */
-function formAgain(visit: Visit, form: Form, refusal: Refusal): Promise<Answer> {
+function formAgain(visit: Visit, form: Form, refusal: Refusal): Promise<PageResponse> {
   const { event } = form;
   const path = event === undefined ? '/cart/' : `/event/${storedSlug(event)}/`;
   const sent = { form, refusal };

@@ -1,9 +1,9 @@
 import type { Refused, Submitted } from '../../http/pipeline/submit.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import { priceInWords } from '../cards/price.ts';
-import { type Answer, seeOther } from '../frame/answer.ts';
 import { type Form, isTrapped } from '../frame/form.ts';
 import type { FormError } from '../frame/notice.ts';
+import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { NO_REFUSAL, type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
 import type { Responses } from '../frame/responses.ts';
 import { showAgain } from '../frame/sent-form.ts';
@@ -17,7 +17,7 @@ import { orderAddressAt, orderedCookie, orderOf, readOrder } from './order-addre
  * Orders the cart, once for each key: a second press of the button finds the first order. The button `take` extends the
  * hold, or takes the remaining places again.
  */
-export async function postCheckout(visit: Visit, form: Form): Promise<Answer> {
+export async function postCheckout(visit: Visit, form: Form): Promise<PageResponse> {
   const before = orderOf(visit, form.key);
   if (before !== undefined) return seeOther(visit.link(await continuedAt(visit, before)));
   if (form.take !== undefined) return takePlaces(visit, form);
@@ -30,7 +30,7 @@ export async function postCheckout(visit: Visit, form: Form): Promise<Answer> {
 type Ordered = Submitted<Responses['cart.checkout']>;
 
 /** Redirects to the new order, or to the refused form. */
-async function ordered(visit: Visit, form: Form, answer: Ordered): Promise<Answer> {
+async function ordered(visit: Visit, form: Form, answer: Ordered): Promise<PageResponse> {
   if (!answer.isDone) return refused(visit, form, answer);
   const {
     order: { url },
@@ -54,7 +54,7 @@ const isReleased = (answer: Ordered): answer is Refused =>
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Takes the places of an expired cart again, if all of them are still available, and orders them. */
-async function orderReleased(visit: Visit, form: Form, answer: Refused): Promise<Answer> {
+async function orderReleased(visit: Visit, form: Form, answer: Refused): Promise<PageResponse> {
   const tickets = readPlaces(form.places);
   if (tickets.length === 0) return refused(visit, form, answer);
   const taken = await savePlaces(visit, form, tickets);
@@ -65,7 +65,12 @@ async function orderReleased(visit: Visit, form: Form, answer: Refused): Promise
 }
 
 /** Shows the refused form again, with a new key if another order used the old one. */
-async function refused(visit: Visit, form: Form, answer: Refused, cookies: readonly string[] = []): Promise<Answer> {
+async function refused(
+  visit: Visit,
+  form: Form,
+  answer: Refused,
+  cookies: readonly string[] = [],
+): Promise<PageResponse> {
   // The cart was checked out in another window.
   if (answer.body.code === 'cart-is-empty') return seeOther(visit.link('/cart/'));
   const { key: _used, ...withoutKey } = form;
@@ -125,7 +130,7 @@ function order(visit: Visit, form: Form) {
 }
 
 /** Puts places into the cart and shows the form again with its values. */
-async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<Answer> {
+async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<PageResponse> {
   const answer = await savePlaces(visit, form, readPlaces(take));
   if (!answer.isDone) return formAgain(visit, form, { refusal: refusalOf(answer) });
   const cookies = [...answer.cookies, ...cartCookies(answer.body, visit)];

@@ -1,11 +1,11 @@
 import { periodOf } from '../cards/event-card.ts';
 import { placeLine } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
-import { type Answer, type Page, seeOther } from '../frame/answer.ts';
 import { textArea, textField, trap } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
+import { type Page, type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import type { Refusal } from '../frame/refusal.ts';
 import type { PaymentWay } from '../frame/responses.ts';
@@ -23,7 +23,7 @@ export const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
 /** Checkout of the cart, on one page. */
-export async function checkoutPage(visit: Visit, sent: SentForm = sentForm(visit)): Promise<Answer> {
+export async function checkoutPage(visit: Visit, sent: SentForm = sentForm(visit)): Promise<PageResponse> {
   const content = await readCart(visit);
   if (content.cart.tickets.length > 0) return checkoutForm(visit, content, sent);
   const lost = await findLost(visit, readPlaces(sent.form.places));

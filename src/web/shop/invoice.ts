@@ -2,8 +2,8 @@ import { dateFormats } from '../../lib/dates/date-format.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
 import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';
 import { formatRate } from '../../lib/money/rates.ts';
-import { type Answer, seeOther } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
+import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import type { Responses } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
@@ -24,7 +24,7 @@ export interface InvoiceWording {
 }
 
 /** Invoice or credit note of an order, to be printed, in the language of the order. */
-export async function invoicePage(visit: Visit, address: OrderAddress, number: string): Promise<Answer> {
+export async function invoicePage(visit: Visit, address: OrderAddress, number: string): Promise<PageResponse> {
   const invoice = await orNotFound(
     visit.ask('buyers_orders.invoice', { id: address.id, number }, { 'x-order-token': address.token }),
   );

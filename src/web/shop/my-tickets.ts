@@ -1,8 +1,8 @@
-import { type Answer, type Page, seeOther } from '../frame/answer.ts';
 import { textField, trap } from '../frame/field.ts';
 import { type Form, isTrapped } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
+import { type Page, type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
 import { type SentForm, sentForm, showAgain } from '../frame/sent-form.ts';
@@ -41,7 +41,7 @@ ${textField({ name: 'email', label: t('checkout.email'), hint: t('find.hint'), v
 }
 
 /** Has the links mailed. The page says the same for every address. */
-export async function postMyTickets(visit: Visit, form: Form): Promise<Answer> {
+export async function postMyTickets(visit: Visit, form: Form): Promise<PageResponse> {
   const { t, link } = visit;
   const again = (refusal: Refusal) => {
     const sent = { form, refusal };

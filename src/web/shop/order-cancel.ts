@@ -3,9 +3,9 @@ import { fromUtc, toUtc } from '../../lib/dates/local-time.ts';
 import { cancellableUntil } from '../../platform/site/cancellation.ts';
 import { cancellationRefusal, REFUSALS } from '../../ticketing/orders/cancellation.ts';
 import { priceInWords } from '../cards/price.ts';
-import { type Answer, seeOther } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
+import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { refusalOf } from '../frame/refusal.ts';
 import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
@@ -18,7 +18,7 @@ export async function cancelPage(
   visit: Visit,
   address: OrderAddress,
   { refusal }: Pick<SentForm, 'refusal'> = sentForm(visit),
-): Promise<Answer> {
+): Promise<PageResponse> {
   const { t, link } = visit;
   const order = await readOrder(visit, address);
   const main = html`<h1>${t('cancel.heading')}</h1>
@@ -67,7 +67,7 @@ function reasonOf(order: BuyersOrder, { site, now }: Visit): Parameters<Visit['t
 }
 
 /** Cancels an order. */
-export async function postCancel(visit: Visit, address: OrderAddress): Promise<Answer> {
+export async function postCancel(visit: Visit, address: OrderAddress): Promise<PageResponse> {
   await readOrder(visit, address);
   const answer = await visit.submit('buyers_orders.cancel', {
     id: address.id,

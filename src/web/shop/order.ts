@@ -3,11 +3,11 @@ import { badges } from '../cards/badges.ts';
 import { otherDate } from '../cards/event-status.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
-import { type Answer, seeOther } from '../frame/answer.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
+import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
 import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
@@ -28,7 +28,7 @@ export async function orderPage(
   visit: Visit,
   address: OrderAddress,
   again: SentForm = sentForm(visit),
-): Promise<Answer> {
+): Promise<PageResponse> {
   const { t, link, canMail } = visit;
   const { refusal } = again;
   const order = await currentOrder(visit, address);
@@ -194,7 +194,7 @@ ${own.map(({ id, title, full_name = '' }, index) => textField({ name: nameField(
 }
 
 /** Changes names and the customer's address. */
-export async function postOrder(visit: Visit, address: OrderAddress, form: Form): Promise<Answer> {
+export async function postOrder(visit: Visit, address: OrderAddress, form: Form): Promise<PageResponse> {
   await readOrder(visit, address);
   const attendees = Object.entries(form).flatMap(([name, full_name]) => {
     const [, id] = /^name-(\d{1,15})$/.exec(name) ?? [];

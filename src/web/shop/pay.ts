@@ -1,7 +1,7 @@
-import { type Answer, type Page, seeOther } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
+import { type Page, type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import type { BuyersOrder, PaymentWay } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -24,7 +24,7 @@ const isRefusal = (code: string | undefined): code is keyof typeof REFUSALS =>
  * Begins or continues the payment of an order by its own method, which may be repeated, and leads to it by a page. A
  * redirect would not do: browsers apply `form-action` of the content security policy to the redirects after a form, too.
  */
-export async function payPage(visit: Visit, address: OrderAddress): Promise<Answer> {
+export async function payPage(visit: Visit, address: OrderAddress): Promise<PageResponse> {
   const { query, link, origin } = visit;
   const order = await readOrder(visit, address);
   const back = seeOther(link(pathOf(address)));
@@ -53,7 +53,7 @@ const beginPayment = (visit: Visit, address: OrderAddress, payment: string) =>
   });
 
 /** Pays an order by another method, which ends a payment that is open; the page then leads to it, or says what failed. */
-export async function postPay(visit: Visit, address: OrderAddress, form: Form): Promise<Answer> {
+export async function postPay(visit: Visit, address: OrderAddress, form: Form): Promise<PageResponse> {
   await readOrder(visit, address);
   const path = visit.link(payPath(address));
   const way = (await unpaidWays(visit)).online.find(({ id }) => id === form.payment);

@@ -1,4 +1,4 @@
-import { isCountedStatus } from '../../ticketing/tickets/seats/seats.ts';
+import { isCountedStatus } from '../../ticketing/seats/seats.ts';
 import { priceInWords, taxName } from '../cards/price.ts';
 import type { BuyersOrder, Cart } from '../frame/responses.ts';
 import type { Visit, Wording } from '../frame/visit.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../http/core/errors.ts';
-import { type Redirect, seeOther } from '../frame/answer.ts';
+import { type Redirect, seeOther } from '../frame/page-response.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { isTransferred } from './ticket-address.ts';

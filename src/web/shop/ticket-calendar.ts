@@ -4,7 +4,7 @@ import { getCalendarId } from '../../db/site-settings.ts';
 import { fromUtc } from '../../lib/dates/dates.ts';
 import { calendarFile, cancelledMark } from '../calendar/feed.ts';
 import { icalTicket } from '../feeds/ical.ts';
-import type { File } from '../frame/answer.ts';
+import type { File } from '../frame/page-response.ts';
 import type { Event, HeldTicket } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';

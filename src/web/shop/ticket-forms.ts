@@ -1,9 +1,9 @@
 import type { Refused } from '../../http/pipeline/submit.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
-import { type Answer, seeOther } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
 import { html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
+import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
 import { showAgain } from '../frame/sent-form.ts';
@@ -20,7 +20,7 @@ interface Sent {
 }
 
 /** Page of the ticket with the refused form. */
-async function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<Answer> {
+async function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<PageResponse> {
   if (answer.status === 404) throw new NotFound();
   if (answer.status === 410) return transferredPage(visit);
   const again = { form: { ...form, sent }, refusal: refusalIn(visit, sent, answer) };
@@ -37,7 +37,7 @@ function refusalIn({ t }: Visit, sent: TicketForm, answer: Refused): Refusal {
 }
 
 /** Changes the name on a ticket. */
-export async function postTicket(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+export async function postTicket(visit: Visit, address: TicketAddress, form: Form): Promise<PageResponse> {
   const answer = await visit.submit('held_tickets.update', {
     id: address.id,
     body: { full_name: form.full_name },
@@ -48,14 +48,14 @@ export async function postTicket(visit: Visit, address: TicketAddress, form: For
 }
 
 /** Page of the ticket that asks for whom the answer is. */
-function askForWhom(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+function askForWhom(visit: Visit, address: TicketAddress, form: Form): Promise<PageResponse> {
   const refusal = { status: 400, errors: [{ message: visit.t('reply.for_whom_missing'), field: 'scope' }] };
   const again = { form: { ...form, sent: 'reply' as const }, refusal };
   return showAgain(visit, { ...again, path: pathOf(address), page: () => ticketPage(visit, address, again) });
 }
 
 /** Changes an RSVP, for the holder alone or for all places that the holder of the first ticket answers for. */
-export async function postAnswer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+export async function postRsvpChange(visit: Visit, address: TicketAddress, form: Form): Promise<PageResponse> {
   const { answer: attendee_status, scope } = form;
   if (scope === undefined) {
     const ticket = await readTicket(visit, address).catch((error: unknown) => {
@@ -77,7 +77,7 @@ export async function postAnswer(visit: Visit, address: TicketAddress, form: For
  * Transfers a ticket: its code changes, and the new page is for the new holder. The same form again shows the same
  * address, which the sender could not find otherwise.
  */
-export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<PageResponse> {
   const { t, origin, link } = visit;
   const { key, full_name, email } = form;
   const answer = await submitOnce(visit, key, 'held_tickets.transfer', {

@@ -2,11 +2,11 @@ import { ApiError } from '../../http/core/errors.ts';
 import { fromUtc, zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { otherDate, statusBanner } from '../cards/event-status.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
-import type { Answer, File } from '../frame/answer.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
+import type { File, PageResponse } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import type { Refusal } from '../frame/refusal.ts';
 import type { Event, HeldTicket } from '../frame/responses.ts';
@@ -31,7 +31,7 @@ export async function ticketPage(
   visit: Visit,
   address: TicketAddress,
   again: FormAgain = sentForm(visit),
-): Promise<Answer> {
+): Promise<PageResponse> {
   const ticket = await readTicket(visit, address).catch((error: unknown) => {
     if (isTransferred(error)) return undefined;
     throw error;
@@ -39,7 +39,7 @@ export async function ticketPage(
   return ticket ? pageOf(ticket, { visit, address, again }) : transferredPage(visit);
 }
 
-async function pageOf(ticket: HeldTicket, { visit, address, again }: Options): Promise<Answer> {
+async function pageOf(ticket: HeldTicket, { visit, address, again }: Options): Promise<PageResponse> {
   const { refusal } = again;
   const { title, event, provider } = ticket;
   const shown = await eventOf(visit, ticket);
@@ -204,7 +204,7 @@ ${textField({ name: 'email', id: 'transfer-email', label: t('ticket.new_email'),
 }
 
 /** Page at the former address of a transferred ticket, and behind its former code. */
-export function transferredPage(visit: Visit): Answer {
+export function transferredPage(visit: Visit): PageResponse {
   const { t } = visit;
   const main = html`<h1>${t('transfer.former_heading')}</h1>\n<p class="lead">${t('transfer.former')}</p>`;
   const refusal = { status: 410, errors: [{ message: t('transfer.former') }] };
@@ -215,7 +215,7 @@ export function transferredPage(visit: Visit): Answer {
  * Page behind the code of a ticket, which any camera opens: event, date, and whether the ticket is valid. The code opens
  * the door only, so the page has neither the name nor actions.
  */
-export async function codePage(visit: Visit, { id, code }: { id: string; code: string }): Promise<Answer> {
+export async function codePage(visit: Visit, { id, code }: { id: string; code: string }): Promise<PageResponse> {
   const { t } = visit;
   const read = visit.ask('held_tickets.read', { id, security_code: code });
   const ticket = await orNotFound(read).catch((error: unknown) => {

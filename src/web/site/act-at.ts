@@ -1,7 +1,7 @@
 import { postPassword } from '../event/event-password.ts';
 import { isId, segmentsOf } from '../frame/address.ts';
-import type { Answer } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
+import type { PageResponse } from '../frame/page-response.ts';
 import type { Visit } from '../frame/visit.ts';
 import { postCart } from '../shop/cart.ts';
 import { postCheckout } from '../shop/checkout-form.ts';
@@ -9,13 +9,13 @@ import { postMyTickets } from '../shop/my-tickets.ts';
 import { postOrder } from '../shop/order.ts';
 import { postCancel } from '../shop/order-cancel.ts';
 import { postPay } from '../shop/pay.ts';
-import { postReply } from '../shop/reply.ts';
+import { postRsvp } from '../shop/rsvp.ts';
 import { isTicketToken } from '../shop/ticket-address.ts';
-import { postAnswer, postTicket, postTransfer } from '../shop/ticket-forms.ts';
+import { postRsvpChange, postTicket, postTransfer } from '../shop/ticket-forms.ts';
 import { postUnsubscribe } from '../shop/unsubscribe.ts';
 
 /** Handles a posted form; undefined if the address accepts none. */
-export async function actAt(visit: Visit, form: Form): Promise<Answer | undefined> {
+export async function actAt(visit: Visit, form: Form): Promise<PageResponse | undefined> {
   const [first, id = '', secret = '', part, ...more] = segmentsOf(visit.path) ?? [];
   if (more.length > 0) return undefined;
   if (id === '') return postToVisitor(visit, first, form);
@@ -27,7 +27,7 @@ export async function actAt(visit: Visit, form: Form): Promise<Answer | undefine
     : undefined;
 }
 
-async function postToVisitor(visit: Visit, page: string | undefined, form: Form): Promise<Answer | undefined> {
+async function postToVisitor(visit: Visit, page: string | undefined, form: Form): Promise<PageResponse | undefined> {
   if (page === 'cart') return postCart(visit, form);
   if (page === 'my-tickets') return postMyTickets(visit, form);
   return page === 'checkout' ? postCheckout(visit, form) : undefined;
@@ -38,8 +38,8 @@ function postToAddress(visit: Visit, { first, name, form }: { first: string | un
   return first === 'event' ? postToEvent(visit, name, form) : undefined;
 }
 
-const postToEvent = (visit: Visit, slug: string, form: Form): Promise<Answer> =>
-  form.reply_to === undefined ? postPassword(visit, slug, form) : postReply(visit, slug, form);
+const postToEvent = (visit: Visit, slug: string, form: Form): Promise<PageResponse> =>
+  form.reply_to === undefined ? postPassword(visit, slug, form) : postRsvp(visit, slug, form);
 
 interface Posted {
   id: string;
@@ -56,6 +56,6 @@ async function postToOrder(visit: Visit, { part, form, ...address }: Posted & { 
 
 async function postToTicket(visit: Visit, { part, form, ...address }: Posted & { token: string }) {
   if (part === undefined) return postTicket(visit, address, form);
-  if (part === 'reply') return postAnswer(visit, address, form);
+  if (part === 'reply') return postRsvpChange(visit, address, form);
   return part === 'transfer' ? postTransfer(visit, address, form) : undefined;
 }

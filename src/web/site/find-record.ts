@@ -1,7 +1,7 @@
 import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { codeOf, withCode } from '../event/promotion-code.ts';
 import { isId } from '../frame/address.ts';
-import { type Answer, movedTo } from '../frame/answer.ts';
+import { movedTo, type PageResponse } from '../frame/page-response.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -15,7 +15,7 @@ const BY_ID = [
  * `/?p=ID`, the short address of a record.
  * @throws {NotFound}
  */
-export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
+export async function pageOfId(visit: Visit, id: string): Promise<PageResponse> {
   if (!isId(id)) throw new NotFound();
   for (const name of BY_ID) {
     const found = await ifFound(orNotFound(visit.ask(name, { id })));
@@ -25,7 +25,7 @@ export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
 }
 
 /** Event at an address with only its slug, `/lantern-walk/` or `/events/lantern-walk/`. */
-export async function pageOfSlug(visit: Visit, slug: string): Promise<Answer | undefined> {
+export async function pageOfSlug(visit: Visit, slug: string): Promise<PageResponse | undefined> {
   const found = await ifFound(orNotFound(visit.ask('events.read_by_slug', { slug })));
   return found && movedTo(withCode(visit.link(found.url), codeOf(visit)));
 }

@@ -1,14 +1,14 @@
 import { calendarPage } from '../calendar/calendar.ts';
 import { type CalendarAddress, calendarAddress, segmentsOf } from '../frame/address.ts';
-import { type Answer, movedTo } from '../frame/answer.ts';
 import { gonePage } from '../frame/failure.ts';
+import { movedTo, type PageResponse } from '../frame/page-response.ts';
 import { queryText, type Visit } from '../frame/visit.ts';
 
 /**
  * Response for a former address of a record: a redirect to the current one, or a note that the record is in the trash.
  * Undefined without such a record. Called if the address has no page now.
  */
-export async function formerAnswer(visit: Visit): Promise<Answer | undefined> {
+export async function formerAnswer(visit: Visit): Promise<PageResponse | undefined> {
   const address = calendarAddress(visit.path);
   if (address) return ofSubject(visit, address);
   return (await ofEvent(visit)) ?? (await ofImportedSite(visit));
@@ -20,7 +20,7 @@ const TAG = /^\/[^/]+\/tag\/([^/]+)\/?$/;
 const PAGE = /^\/([^/]+)\/?$/;
 
 /** Addresses that only sites of WordPress have: files of images and their pages, and tags. */
-async function ofImportedSite(visit: Visit): Promise<Answer | undefined> {
+async function ofImportedSite(visit: Visit): Promise<PageResponse | undefined> {
   const { path } = visit;
   const tag = TAG.exec(path)?.[1];
   const ofTag = tag === undefined ? undefined : calendarAddress(`/events/tag/${tag}/`);
@@ -33,7 +33,7 @@ async function ofImportedSite(visit: Visit): Promise<Answer | undefined> {
 }
 
 /** View or feed of a category, tag, venue or organizer. */
-async function ofSubject(visit: Visit, address: CalendarAddress): Promise<Answer | undefined> {
+async function ofSubject(visit: Visit, address: CalendarAddress): Promise<PageResponse | undefined> {
   const { scope } = address;
   if (scope.kind === 'all') return undefined;
   const former = await visit.findFormer(
@@ -48,7 +48,7 @@ async function ofSubject(visit: Visit, address: CalendarAddress): Promise<Answer
   return calendarPage(visit, { ...address, scope: present });
 }
 
-async function ofEvent(visit: Visit): Promise<Answer | undefined> {
+async function ofEvent(visit: Visit): Promise<PageResponse | undefined> {
   const { root, slug, rest } = eventAddress(visit.path);
   const former = slug === undefined ? undefined : await visit.findFormer('event', slug);
   if (!former) return undefined;

@@ -10,8 +10,8 @@ import { eventPage } from '../event/event.ts';
 import { saleCalendar } from '../event/sale-calendar.ts';
 import { dateOfSeries, seriesPage } from '../event/series-page.ts';
 import { calendarAddress, isId, segmentsOf } from '../frame/address.ts';
-import { type Answer, movedTo } from '../frame/answer.ts';
 import { SITE_PICTURE } from '../frame/head.ts';
+import { movedTo, type PageResponse } from '../frame/page-response.ts';
 import { siteTextPage } from '../frame/site-text.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -23,7 +23,7 @@ import { myTicketsPage } from '../shop/my-tickets.ts';
 import { orderPage } from '../shop/order.ts';
 import { cancelPage } from '../shop/order-cancel.ts';
 import { payPage } from '../shop/pay.ts';
-import { replyPage } from '../shop/reply-page.ts';
+import { rsvpPage } from '../shop/rsvp-page.ts';
 import { isScannedCode, scannedCode } from '../shop/scanned-code.ts';
 import { codePage, codePicture, ticketPage } from '../shop/ticket.ts';
 import { isCode, isTicketToken } from '../shop/ticket-address.ts';
@@ -34,7 +34,7 @@ import { pageOfId, pageOfSlug } from './find-record.ts';
 import { sitemapFile } from './sitemap.ts';
 
 /** Page or file at an address; undefined for an unknown form of address. */
-export async function pageAt(visit: Visit, context: Context): Promise<Answer | undefined> {
+export async function pageAt(visit: Visit, context: Context): Promise<PageResponse | undefined> {
   const { path, query } = visit;
   if (isScannedCode(visit)) return scannedCode(visit);
   // The reference shows one picture there.
@@ -50,7 +50,7 @@ export async function pageAt(visit: Visit, context: Context): Promise<Answer | u
 }
 
 /** `/oembed?url=`, the same response as at the address of the reference. */
-async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefined> {
+async function oembedFile({ path, query, ask }: Visit): Promise<PageResponse | undefined> {
   if (path !== '/oembed' && path !== '/oembed/') return undefined;
   const names = ['url', 'maxwidth', 'maxheight'];
   const sent = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
@@ -60,7 +60,7 @@ async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefin
   };
 }
 
-type PageOf = (visit: Visit, rest: readonly string[], context: Context) => Promise<Answer | undefined>;
+type PageOf = (visit: Visit, rest: readonly string[], context: Context) => Promise<PageResponse | undefined>;
 
 /** Pages by the first word of their path. */
 const PAGES: Readonly<Record<string, PageOf>> = {
@@ -74,7 +74,7 @@ const PAGES: Readonly<Record<string, PageOf>> = {
   order: orderPages,
   organizers: async (visit, rest) => (rest.length === 0 ? organizersPage(visit) : undefined),
   reply: async (visit, [id = '', sealed, ...more]) =>
-    isId(id) && sealed !== undefined && more.length === 0 ? replyPage(visit, sealed) : undefined,
+    isId(id) && sealed !== undefined && more.length === 0 ? rsvpPage(visit, sealed) : undefined,
   series: async (visit, [slug, ...more]) =>
     slug !== undefined && more.length === 0 ? seriesPage(visit, slug) : undefined,
   ticket: ticketPages,
@@ -86,7 +86,7 @@ async function pageOfSegments(
   visit: Visit,
   [first, ...rest]: readonly string[],
   context: Context,
-): Promise<Answer | undefined> {
+): Promise<PageResponse | undefined> {
   if (first === undefined) return undefined;
   const page = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
   if (page) return page(visit, rest, context);
@@ -97,7 +97,7 @@ async function eventPages(
   visit: Visit,
   [slug = '', part, ...more]: readonly string[],
   context: Context,
-): Promise<Answer | undefined> {
+): Promise<PageResponse | undefined> {
   if (part === 'sale') return salePages(visit, slug, more, context);
   if (more.length > 0) return undefined;
   if (part === undefined) return eventPage(visit, slug);
@@ -115,7 +115,7 @@ async function salePages(visit: Visit, slug: string, [id = '', part, ...more]: r
 async function orderPages(
   visit: Visit,
   [id = '', token, part, ...more]: readonly string[],
-): Promise<Answer | undefined> {
+): Promise<PageResponse | undefined> {
   if (!isId(id) || token === undefined) return undefined;
   const [number, file, ...rest] = more;
   if (part === 'invoice' && number !== undefined && rest.length === 0) {
@@ -133,7 +133,7 @@ async function ticketPages(
   visit: Visit,
   [id = '', token, part, ...more]: readonly string[],
   context: Context,
-): Promise<Answer | undefined> {
+): Promise<PageResponse | undefined> {
   if (!isId(id) || token === undefined || more.length > 0) return undefined;
   if (isCode(token)) return part === undefined ? codePage(visit, { id, code: token }) : undefined;
   if (!isTicketToken(token)) return undefined;

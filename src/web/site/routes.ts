@@ -17,13 +17,13 @@ import { getSite } from '../../platform/site/settings.ts';
 import { collapsed, notOver } from '../calendar/event-windows.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { previewAt } from '../event/preview.ts';
-import { type Answer, isPage, movedTo, type Page } from '../frame/answer.ts';
 import { ASSETS, THEME } from '../frame/assets.ts';
 import { failurePage, foreignPage, MISSING, notFoundPage } from '../frame/failure.ts';
 import { readForm } from '../frame/form.ts';
 import { html } from '../frame/html.ts';
 import { modernised, withPresentWords } from '../frame/old-addresses.ts';
 import { schemeIn } from '../frame/page.ts';
+import { isPage, movedTo, type Page, type PageResponse } from '../frame/page-response.ts';
 import { respondPage } from '../frame/respond-page.ts';
 import { siteIn } from '../frame/site-name.ts';
 import { NotFound } from '../frame/subject.ts';
@@ -142,10 +142,10 @@ const headerOf =
   (name: string) =>
     request.headers.get(name) ?? undefined;
 
-const isHidden = (answer: Answer): boolean => isPage(answer) && answer.status === 404;
+const isHidden = (response: PageResponse): boolean => isPage(response) && response.status === 404;
 
 /** Preview of an unpublished event, for accounts that may read it. */
-async function previewFor(page: PageRequest, context: Context, options: Options): Promise<Answer | undefined> {
+async function previewFor(page: PageRequest, context: Context, options: Options): Promise<PageResponse | undefined> {
   if (!hasSession(headerOf(page)('cookie'))) return undefined;
   const viewer = await options.viewerOf(page);
   if (!viewer.account) return undefined;
@@ -159,13 +159,13 @@ async function previewFor(page: PageRequest, context: Context, options: Options)
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /** Handles form posts; other POSTs are not for pages. */
-async function posted(visit: Visit, request: HttpRequest, { config }: Context): Promise<Answer | undefined> {
+async function posted(visit: Visit, request: HttpRequest, { config }: Context): Promise<PageResponse | undefined> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return undefined;
   return actAt(visit, await readForm(request, config));
 }
 
 /** Page at an address, or a redirect from a former one. */
-async function presentOrFormer(visit: Visit, context: Context): Promise<Answer | undefined> {
+async function presentOrFormer(visit: Visit, context: Context): Promise<PageResponse | undefined> {
   const answer = await pageAt(visit, context).catch((error: unknown) => {
     if (error instanceof NotFound) return error;
     throw error;
@@ -176,7 +176,7 @@ async function presentOrFormer(visit: Visit, context: Context): Promise<Answer |
   return elsewhere;
 }
 
-function ofFormerSite({ site, path, query, link }: Visit): Answer | undefined {
+function ofFormerSite({ site, path, query, link }: Visit): PageResponse | undefined {
   const present = withPresentWords(path, site?.address_words ?? []);
   return present === undefined ? undefined : movedTo(`${link(present)}${queryText(query)}`);
 }
@@ -184,9 +184,9 @@ function ofFormerSite({ site, path, query, link }: Visit): Answer | undefined {
 /** Page or error page. */
 const orFailure = (
   visit: Visit,
-  answer: Promise<Answer | undefined>,
+  answer: Promise<PageResponse | undefined>,
   { reportFault }: Pick<Options, 'reportFault'>,
-): Promise<Answer | undefined> =>
+): Promise<PageResponse | undefined> =>
   answer.catch((error: unknown) =>
     failurePage(visit, error, (fault) => reportFault(fault, { method: visit.method, path: visit.path })),
   );

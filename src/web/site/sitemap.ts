@@ -1,8 +1,8 @@
 import type { Context } from '../../base/context.ts';
 import { countPublicPosts, listPublicAddresses, POST_KINDS, type PostKind } from '../../calendar/posts/public-urls.ts';
 import { FILTER_NAMES } from '../calendar/filters.ts';
-import { type Answer, type File, movedTo } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
+import { type File, movedTo, type PageResponse } from '../frame/page-response.ts';
 import { siteTextPath, siteTextsOf } from '../frame/site-text.ts';
 import { NotFound } from '../frame/subject.ts';
 import { languagePrefix, type Visit } from '../frame/visit.ts';
@@ -23,7 +23,7 @@ const OLD: Readonly<Record<string, string>> = {
 };
 
 /** Sitemap for search engines; undefined for any other path. */
-export async function sitemapFile(visit: Visit, context: Context): Promise<Answer | undefined> {
+export async function sitemapFile(visit: Visit, context: Context): Promise<PageResponse | undefined> {
   const { path } = visit;
   const present = Object.hasOwn(OLD, path) ? OLD[path] : undefined;
   if (present !== undefined) return movedTo(present);

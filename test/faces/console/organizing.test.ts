@@ -117,7 +117,8 @@ it('postpones an event by a dialog that asks whether its sale stays open', async
     expect(await shown()).toMatchObject(open);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(async () => (await shown()).event_status ?? 'scheduled').toBe('scheduled');
-    // By the form, which asks the same.
+    // By the form, which asks the same, once it shows the event as it is now.
+    await expect.poll(() => page.getByLabel('Takes place').inputValue()).toBe('scheduled');
     await page.getByLabel('Takes place').selectOption('Postponed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Postpone event' }).click();

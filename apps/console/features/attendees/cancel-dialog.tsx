@@ -94,7 +94,7 @@ function Counting({ done, of }: { done: number; of: number }) {
 
 /** Consequences, and the seats that cannot be cancelled with the reasons. */
 function Consequences(sum: CancellationPlan & CancellationSum) {
-  const { places, voided, paid, archived, inside, replies } = sum;
+  const { places, voided, paid, archived, inside, rsvps } = sum;
   const amount = [...paid].map(([currency, minor]) => money(minor, currency)).join(' + ');
   const refused = new Map<string, number>();
   for (const { error, places: some } of sum.refused)
@@ -108,7 +108,7 @@ function Consequences(sum: CancellationPlan & CancellationSum) {
   const stays = [
     archived > 0 && t('cancel.archived', { count: archived }),
     inside > 0 && t('cancel.inside', { count: inside }),
-    replies > 0 && t('cancel.replies', { count: replies }),
+    rsvps > 0 && t('cancel.replies', { count: rsvps }),
     ...[...refused].map(([why, count]) => t('cancel.refused', { count, why })),
   ];
   return (

@@ -18,7 +18,7 @@ describe('which places are cancelled', () => {
       [1, [1, 3]],
       [7, [2]],
     ]);
-    expect(others).toEqual({ archived: 0, inside: 0, replies: 0 });
+    expect(others).toEqual({ archived: 0, inside: 0, rsvps: 0 });
   });
 
   it.each([
@@ -27,9 +27,9 @@ describe('which places are cancelled', () => {
     ['archived', { status: 'trash', order_id: null }],
     ['inside', { checked_in: true }],
     ['inside', { checked_in: true, order_id: null }],
-    ['replies', { order_id: null, attendee_status: 'yes' }],
+    ['rsvps', { order_id: null, attendee_status: 'yes' }],
   ] as const)('are not those that count as %s: %j', (counted, shown) => {
-    const none = { orders: [], archived: 0, inside: 0, replies: 0 };
+    const none = { orders: [], archived: 0, inside: 0, rsvps: 0 };
     expect(planCancellation([attendee(1, shown)])).toEqual({ ...none, [counted]: 1 });
   });
 });

@@ -15,7 +15,7 @@ export interface CancellationPlan {
   archived: number;
   inside: number;
   /** RSVPs have no order; changing the RSVP frees the seat. */
-  replies: number;
+  rsvps: number;
 }
 
 export function planCancellation(rows: readonly ListedAttendee[]): CancellationPlan {
@@ -27,7 +27,7 @@ export function planCancellation(rows: readonly ListedAttendee[]): CancellationP
     orders: [...sold].flatMap(([id, attendees]) => (id === null ? [] : [{ id, attendees }])),
     archived: rows.length - open.length,
     inside: open.length - outside.length,
-    replies: sold.get(null)?.length ?? 0,
+    rsvps: sold.get(null)?.length ?? 0,
   };
 }
 

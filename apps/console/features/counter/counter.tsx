@@ -142,35 +142,13 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
         submit();
       }}
     >
-      <ul className="cards">
-        {offers.map(({ ticket_id, title, price, available }, index) => (
-          <li key={ticket_id} className="card">
-            <div>
-              <strong className="clamped">{title}</strong>
-              <p className="soft">
-                {money(price)} · {available > 0 ? t('left', { count: available }) : t('sold_out')}
-              </p>
-            </div>
-            <Stepper
-              label={t('places_of', { title })}
-              labels={{ less: t('less', { title }), more: t('more', { title }) }}
-              value={choice[ticket_id] ?? 0}
-              max={available}
-              autoFocus={index === 0}
-              onChange={(places) => setChoice((now) => ({ ...now, [ticket_id]: places }))}
-            />
-          </li>
-        ))}
-      </ul>
-      <fieldset className="payments">
-        <legend>{t('payment')}</legend>
-        {PAYMENTS.map((way) => (
-          <label key={way} className="payment">
-            <input type="radio" name="payment" value={way} checked={payment === way} onChange={() => setPayment(way)} />
-            <span>{t(`payment.${way}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <OfferList
+        offers={offers}
+        choice={choice}
+        onChange={(ticket, places) => setChoice((now) => ({ ...now, [ticket]: places }))}
+        money={money}
+      />
+      <PaymentChoice value={payment} onChange={setPayment} />
       {payment === 'cash' && total > 0 && <Change given={given} total={total} onChange={setGiven} money={money} />}
       <details>
         <summary>{t('buyer')}</summary>
@@ -194,6 +172,52 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
         )}
       </div>
     </form>
+  );
+}
+
+interface OfferListProps {
+  offers: readonly Offer[];
+  choice: Choice;
+  onChange: (ticket: number, places: number) => void;
+  money: (amount: number) => string;
+}
+
+function OfferList({ offers, choice, onChange, money }: OfferListProps) {
+  return (
+    <ul className="cards">
+      {offers.map(({ ticket_id, title, price, available }, index) => (
+        <li key={ticket_id} className="card">
+          <div>
+            <strong className="clamped">{title}</strong>
+            <p className="soft">
+              {money(price)} · {available > 0 ? t('left', { count: available }) : t('sold_out')}
+            </p>
+          </div>
+          <Stepper
+            label={t('places_of', { title })}
+            labels={{ less: t('less', { title }), more: t('more', { title }) }}
+            value={choice[ticket_id] ?? 0}
+            max={available}
+            autoFocus={index === 0}
+            onChange={(places) => onChange(ticket_id, places)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PaymentChoice({ value, onChange }: { value: Payment; onChange: (payment: Payment) => void }) {
+  return (
+    <fieldset className="payments">
+      <legend>{t('payment')}</legend>
+      {PAYMENTS.map((way) => (
+        <label key={way} className="payment">
+          <input type="radio" name="payment" value={way} checked={value === way} onChange={() => onChange(way)} />
+          <span>{t(`payment.${way}`)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

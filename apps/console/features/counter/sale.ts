@@ -20,7 +20,7 @@ export const PAYMENTS: readonly Payment[] = ['cash', 'card', 'transfer'];
 /** Places by ticket. */
 export type Choice = Readonly<Record<number, number>>;
 
-/** The tickets of an event that are sold, without replies. */
+/** The tickets of an event that are sold, without RSVPs. */
 export function offersOf(tickets: readonly ShownTicket[], stock: EventStock): Offer[] {
   const left = new Map(stock.tickets.map(({ ticket_id, available }) => [ticket_id, available]));
   return tickets

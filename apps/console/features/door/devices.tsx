@@ -97,7 +97,7 @@ function PairingSheet({ pairing: { code, expires_utc }, isPaired, onClose }: Pai
   );
 }
 
-/** Revokes a device for good, after saying what becomes of it. */
+/** Revokes a device for good; the dialog names the consequences. */
 function RevokeDevice({ device: { id, name, status }, onClose }: { device: DoorDevice; onClose: () => void }) {
   return (
     <RemovalDialog

@@ -18,7 +18,7 @@ import { uploadFile } from './upload.ts';
 const SOURCES = ['file', 'wordpress', 'ical'] as const;
 type Source = (typeof SOURCES)[number];
 const STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
-export const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
+const TABLES = ['events', 'venues', 'organizers', 'attendees'] as const;
 
 export const FILE_ENDINGS = ['.csv', '.xlsx', '.tsv', '.txt', '.ics', '.ical', '.xml', '.sql', '.gz'];
 
@@ -30,7 +30,7 @@ const isCalendar = (name: string): boolean => /\.i(cs|cal)$/i.test(name);
 export function BeginImport() {
   const [source, setSource] = useState<Source>('file');
   const [file, setFile] = useState<File>();
-  const [table, setTable] = useState<(typeof TABLES)[number]>('events');
+  const [table, setTable] = useState<Table>('events');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('publish');
   const [isTheirs, setTheirs] = useState(false);
   const [withMedia, setMedia] = useState(false);
@@ -72,7 +72,7 @@ export function BeginImport() {
           choices={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
         />
         {source === 'file' ? (
-          <FileField file={file} onChange={setFile} problem={problems.file_name ?? problems.size} />
+          <FileFields {...{ file, table, problems }} onFile={setFile} onTable={setTable} />
         ) : (
           <TextField
             key={source}
@@ -85,14 +85,6 @@ export function BeginImport() {
           />
         )}
         {source === 'wordpress' && <AccountFields problem={problems.password} />}
-        {source === 'file' && file && isTable(file.name) && (
-          <SelectField
-            label={t('rows')}
-            value={table}
-            onChange={setTable}
-            choices={TABLES.map((value) => ({ value, label: t(`rows.${value}`) }))}
-          />
-        )}
         {hasStatus && (
           <SelectField
             label={t('status')}
@@ -100,9 +92,6 @@ export function BeginImport() {
             onChange={setStatus}
             choices={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
           />
-        )}
-        {source === 'file' && file && isDump(file.name) && (
-          <TextField label={t('prefix')} name="prefix" hint={t('prefix.hint')} problem={problems.prefix} />
         )}
         {source === 'wordpress' && (
           <Switch isSelected={withMedia} onChange={setMedia}>
@@ -128,6 +117,36 @@ export function BeginImport() {
 
 type Input = Parameters<typeof call<'POST /admin/v1/imports'>>[1];
 const create = (input: NonNullable<Input>): Promise<Import> => call('POST /admin/v1/imports', input);
+
+type Table = (typeof TABLES)[number];
+
+interface FileFieldsProps {
+  file: File | undefined;
+  table: Table;
+  problems: Readonly<Record<string, string>>;
+  onFile: (file: File) => void;
+  onTable: (table: Table) => void;
+}
+
+/** A file, with what its kind leaves open. */
+function FileFields({ file, table, problems, onFile, onTable }: FileFieldsProps) {
+  return (
+    <>
+      <FileField file={file} onChange={onFile} problem={problems.file_name ?? problems.size} />
+      {file && isTable(file.name) && (
+        <SelectField
+          label={t('rows')}
+          value={table}
+          onChange={onTable}
+          choices={TABLES.map((value) => ({ value, label: t(`rows.${value}`) }))}
+        />
+      )}
+      {file && isDump(file.name) && (
+        <TextField label={t('prefix')} name="prefix" hint={t('prefix.hint')} problem={problems.prefix} />
+      )}
+    </>
+  );
+}
 
 interface FileFieldProps {
   file: File | undefined;

@@ -39,7 +39,7 @@ export function KeySheet({ created: { name, event_id, key, connection }, onClose
   );
 }
 
-/** Name of the event that a key is valid for, or that it is valid for all. */
+/** Name of the event that a key is valid for; without one, a note that it is valid for all. */
 export function KeyScope({ event }: { event: number | null }) {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== null }));
   if (event === null) return t('every_event');

@@ -33,7 +33,7 @@ function OwnInvoices({ order }: { order: FullOrder }) {
   const { data } = useQuery({ ...read('GET /admin/v1/invoices', { order: id, per_page: MOST }), staleTime: 0 });
   const issue = useMoneyAction(() => call('POST /admin/v1/orders/{id}/invoices', { id }), t('invoice.issued'));
   const invoices = data?.invoices.toReversed() ?? [];
-  const mayIssue = areIssued && invoices.length === 0 && status === 'completed' && total.minor > 0;
+  const mayIssue = areIssued && data?.invoices.length === 0 && status === 'completed' && total.minor > 0;
   if (invoices.length === 0 && !mayIssue) return null;
   return (
     <section className="form-section" aria-labelledby="invoices">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import type { Event, ListedOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { useRight, useSite } from '../../data/account.ts';
@@ -121,39 +122,14 @@ function Orders({ event, shown, onShow }: OrdersProps) {
   };
   const maySell = useRight(...SELLS);
   const maySeeAll = useRight('read_orders');
-  const mayExport = useRight(...MANAGES_ATTENDEES);
-  const { invoices: hasInvoices, payment_ways } = useSite();
+  const { payment_ways } = useSite();
   const usesService = payment_ways.some(({ gateway }) => gateway !== 'manual' && gateway !== 'transfer');
   useShortcut('c', t('sell'), () => void navigate({ to: '/counter', search: { event } }), { isOn: maySell });
-  const csv = new URLSearchParams({ bom: 'true' });
-  for (const [name, value] of Object.entries(query)) csv.set(name, String(value));
   return (
     <Page
       title={t('orders')}
       note={event === undefined ? maySeeAll && usesService && <Findings /> : <EventName event={event} />}
-      actions={
-        maySell && (
-          <>
-            {mayExport && event === undefined && hasInvoices && (
-              <Link to="/invoices" className="button">
-                {t('invoices')}
-              </Link>
-            )}
-            {mayExport && (
-              <ExportMenu
-                name={t('orders')}
-                csv={`/calendar/admin/v1/orders/export?${csv}`}
-                columns={orderSheet()}
-                readPage={readPage}
-              />
-            )}
-            <Link to="/counter" search={{ event }} className="button primary">
-              <Icon name="plus" />
-              {t('sell')}
-            </Link>
-          </>
-        )
-      }
+      actions={maySell && <OrderListActions event={event} query={query} readPage={readPage} />}
     >
       {event !== undefined && <EventTabs event={event} />}
       <FilterBar>
@@ -190,6 +166,40 @@ function Orders({ event, shown, onShow }: OrdersProps) {
         </div>
       )}
     </Page>
+  );
+}
+
+interface OrderListActionsProps {
+  event: number | undefined;
+  query: ReturnType<typeof listQuery>;
+  readPage: ComponentProps<typeof ExportMenu<ListedOrder>>['readPage'];
+}
+
+function OrderListActions({ event, query, readPage }: OrderListActionsProps) {
+  const mayExport = useRight(...MANAGES_ATTENDEES);
+  const { invoices: hasInvoices } = useSite();
+  const csv = new URLSearchParams({ bom: 'true' });
+  for (const [name, value] of Object.entries(query)) csv.set(name, String(value));
+  return (
+    <>
+      {mayExport && event === undefined && hasInvoices && (
+        <Link to="/invoices" className="button">
+          {t('invoices')}
+        </Link>
+      )}
+      {mayExport && (
+        <ExportMenu
+          name={t('orders')}
+          csv={`/calendar/admin/v1/orders/export?${csv}`}
+          columns={orderSheet()}
+          readPage={readPage}
+        />
+      )}
+      <Link to="/counter" search={{ event }} className="button primary">
+        <Icon name="plus" />
+        {t('sell')}
+      </Link>
+    </>
   );
 }
 

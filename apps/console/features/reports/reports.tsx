@@ -53,7 +53,6 @@ export function Screen() {
   const isCompared = event !== undefined && compare !== undefined && !isMoney;
   const second = useFigures({ ...asked, kind, by }, compare, isCompared);
   const names = [useTitle(event), useTitle(compare)] as const;
-  const interval = by === 'day' || by === 'hour' ? by : undefined;
   const scope = useScope(kind, event);
   const show = (next: Asked) => void navigate({ search: (now) => ({ ...now, ...next }) });
   const other = isCompared && second.figures ? { figures: second.figures, name: names[1] } : undefined;
@@ -110,27 +109,45 @@ export function Screen() {
       {isMoney ? (
         scope !== 'foreign' && <MoneyReport event={event} from={asked.from} to={asked.to} />
       ) : (
+        <Report {...{ main, other, scope, by }} name={event === undefined ? undefined : names[0]} />
+      )}
+    </Page>
+  );
+}
+
+interface ReportProps {
+  main: ReturnType<typeof useFigures>;
+  /** Figures of a second event. */
+  other: { figures: Figures; name: string } | undefined;
+  scope: ReturnType<typeof useScope>;
+  by: Grouping;
+  /** Title of the event; absent for a report on all. */
+  name: string | undefined;
+}
+
+/** Figures as totals, chart and table. */
+function Report({ main, other, scope, by, name }: ReportProps) {
+  const interval = by === 'day' || by === 'hour' ? by : undefined;
+  return (
+    <>
+      {main.error && <Failure error={main.error} onRetry={main.retry} />}
+      {!main.figures && !main.error && <RowsLoading />}
+      {scope === 'own' && main.figures && isEmpty(main.figures) && <Empty icon="report" text={t('none_own')} />}
+      {main.figures && (scope === 'all' || (scope === 'own' && !isEmpty(main.figures))) && (
         <>
-          {main.error && <Failure error={main.error} onRetry={main.retry} />}
-          {!main.figures && !main.error && <RowsLoading />}
-          {scope === 'own' && main.figures && isEmpty(main.figures) && <Empty icon="report" text={t('none_own')} />}
-          {main.figures && (scope === 'all' || (scope === 'own' && !isEmpty(main.figures))) && (
+          <Totals figures={main.figures} name={name ?? ''} />
+          {other && <Totals figures={other.figures} name={other.name} />}
+          {isEmpty(main.figures) && (!other || isEmpty(other.figures)) ? (
+            <Empty icon="report" text={t('none')} />
+          ) : (
             <>
-              <Totals figures={main.figures} name={event === undefined ? '' : names[0]} />
-              {other && <Totals figures={other.figures} name={other.name} />}
-              {isEmpty(main.figures) && (!other || isEmpty(other.figures)) ? (
-                <Empty icon="report" text={t('none')} />
-              ) : (
-                <>
-                  <ReportChart figures={main.figures} interval={interval} name={names[0]} other={other} />
-                  <Table figures={main.figures} by={by} />
-                </>
-              )}
+              <ReportChart figures={main.figures} interval={interval} name={name ?? ''} other={other} />
+              <Table figures={main.figures} by={by} />
             </>
           )}
         </>
       )}
-    </Page>
+    </>
   );
 }
 

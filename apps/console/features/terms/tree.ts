@@ -5,7 +5,7 @@ export interface TreeNode {
   id: number;
   row: TermRow;
   children: readonly TreeNode[];
-  /** Whether a search found it, and not only something below it. */
+  /** Whether a search found the category itself, not only one below it. */
   isFound: boolean;
 }
 
@@ -86,6 +86,6 @@ export function withBelow(id: number, rows: readonly TermRow[]): Set<number> {
   return all;
 }
 
-/** How many categories are directly below some, without these themselves. */
+/** Number of categories directly below others, not counting those. */
 export const countChildren = (ids: ReadonlySet<number>, rows: readonly TermRow[]): number =>
   rows.filter((row) => ids.has(parentOf(row)) && !ids.has(row.id)).length;

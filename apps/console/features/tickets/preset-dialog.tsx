@@ -75,7 +75,7 @@ function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps &
   const priced = <T extends { price: string }>(named: T): T => ({ ...named, price: sentPrice(named.price, currency) });
   const sent = { ...values, first: priced(values.first), second: priced(values.second) };
   const tickets = ticketsOf(preset, { ...sent, scope, hasShared });
-  const isWrong = (which: 'first' | 'second') => minorUnits(values[which].price, currency) === null;
+  const isWrong = (which: 'first' | 'second') => isWrongPrice(values[which].price, currency);
   const create = useAction(() => createTickets(event, tickets), {
     onSuccess: () => {
       toast(t('made', { count: tickets.length }));
@@ -84,20 +84,7 @@ function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps &
     onSettled: () => refresh('/tickets/v1/tickets'),
   });
   const hasWrongPrice = preset !== 'free' && (isWrong('first') || (hasTwo(preset) && isWrong('second')));
-  const nameOf = (which: 'first' | 'second') => ({
-    value: values[which].name,
-    onChange: (name: string) => setValues({ ...values, [which]: { ...values[which], name } }),
-  });
-  const priceOf = (which: 'first' | 'second') => ({
-    value: values[which].price,
-    onChange: (price: string) => setValues({ ...values, [which]: { ...values[which], price } }),
-    problem: isWrong(which) ? t('price.wrong', { example: amountField(1250, currency) }) : undefined,
-  });
-  const placesOf = (which: 'places' | 'front') => ({
-    value: values[which],
-    onChange: (places: string) => setValues({ ...values, [which]: places.replace(/\D/g, '') }),
-    inputMode: 'numeric' as const,
-  });
+  const { nameOf, priceOf, placesOf } = fieldsOf(values, setValues, currency);
   return (
     <DialogBox
       title={t('new')}
@@ -142,4 +129,29 @@ function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps &
       <FormProblem error={create.error} />
     </DialogBox>
   );
+}
+
+const isWrongPrice = (price: string, currency: string): boolean => minorUnits(price, currency) === null;
+
+type Values = ReturnType<typeof startOf>;
+
+/** Properties of the fields for names, prices and places. */
+function fieldsOf(values: Values, setValues: (next: Values) => void, currency: string) {
+  const nameOf = (which: 'first' | 'second') => ({
+    value: values[which].name,
+    onChange: (name: string) => setValues({ ...values, [which]: { ...values[which], name } }),
+  });
+  const priceOf = (which: 'first' | 'second') => ({
+    value: values[which].price,
+    onChange: (price: string) => setValues({ ...values, [which]: { ...values[which], price } }),
+    problem: isWrongPrice(values[which].price, currency)
+      ? t('price.wrong', { example: amountField(1250, currency) })
+      : undefined,
+  });
+  const placesOf = (which: 'places' | 'front') => ({
+    value: values[which],
+    onChange: (places: string) => setValues({ ...values, [which]: places.replace(/\D/g, '') }),
+    inputMode: 'numeric' as const,
+  });
+  return { nameOf, priceOf, placesOf };
 }

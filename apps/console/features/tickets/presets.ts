@@ -23,7 +23,7 @@ export interface PresetValues {
   hasShared: boolean;
 }
 
-/** Tickets that are bought, not replied to. */
+/** Tickets that are bought: no RSVPs. */
 const SOLD = { provider: 'tc' };
 
 /** Tickets of a preset, in order. */

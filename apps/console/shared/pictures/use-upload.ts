@@ -30,7 +30,9 @@ export function useUpload(onUploaded: (pictures: readonly Media[]) => void) {
   const isLeft = useIsLeft();
   const run = async (signal: AbortSignal) => {
     const [taken, failed]: [Media[], Refused[]] = [[], []];
-    const refuseRest = (why: string) => failed.push(...queue.current.splice(0).map((file) => ({ file, why })));
+    /** Notes the refusal of the first files of the queue. */
+    const refuse = (why: string, count = 1) =>
+      failed.push(...queue.current.splice(0, count).map((file) => ({ file, why })));
     for (let file = queue.current[0]; file; file = queue.current[0]) {
       const done = taken.length + failed.length;
       setProgress({ done, of: done + queue.current.length });
@@ -38,12 +40,10 @@ export function useUpload(onUploaded: (pictures: readonly Media[]) => void) {
         taken.push(await call('POST /admin/v1/media', { file }, { signal, key: keyOf(file) }));
         queue.current.shift();
       } catch (error) {
-        if (signal.aborted) refuseRest(t('upload.stopped'));
-        else if (isProblem(error, 'offline')) refuseRest(describe(error));
-        else {
-          failed.push({ file, why: whyRefused(error) });
-          queue.current.shift();
-        }
+        const all = queue.current.length;
+        if (signal.aborted) refuse(t('upload.stopped'), all);
+        else if (isProblem(error, 'offline')) refuse(describe(error), all);
+        else refuse(whyRefused(error));
       }
     }
     return { taken, failed };

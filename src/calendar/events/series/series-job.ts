@@ -28,15 +28,15 @@ export const seriesJob = (tickets: EventTickets): JobDefinition =>
           const maker = { context: { ...context, db }, now: context.now() };
           return makeStep(db, series, { maker, tickets, skip: failures.length, size });
         });
+      const noteFailure = (err: unknown): number => {
+        if (size === 1) failures.push(err);
+        if (failures.length > MAX_SKIPPED) throw err;
+        size = 1;
+        return 1;
+      };
       for (let left = 1; left > 0; ) {
         const began = performance.now();
-        try {
-          left = await step();
-        } catch (err) {
-          if (size === 1) failures.push(err);
-          if (failures.length > MAX_SKIPPED) throw err;
-          size = 1;
-        }
+        left = await step().catch(noteFailure);
         await heartbeat();
         await leaveToOthers(began);
       }

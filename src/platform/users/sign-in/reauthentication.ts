@@ -1,10 +1,10 @@
 import type { GuardedContext } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
-import { authMethodOf } from '../credentials.ts';
 import { isPasswordOf } from '../password-check.ts';
-import { getOwnUser } from '../rights.ts';
 import type { UserRow } from '../store.ts';
+import { authMethodOf } from './credentials.ts';
+import { getOwnUser } from './rights.ts';
 import { consumeCode, hasSecondFactor } from './second-factor.ts';
 import { recordReauthentication } from './session-store.ts';
 

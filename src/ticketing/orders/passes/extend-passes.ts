@@ -6,13 +6,13 @@ import { defineJob } from '../../../platform/jobs/job.ts';
 import { findPassAttendees, lockHolder } from '../../attendees/pass-attendees.ts';
 import { type Attendee, getAttendee, insertAttendees } from '../../attendees/store.ts';
 import { findTransfers } from '../../attendees/transfers.ts';
-import { addDates } from '../../tickets/passes/add-dates.ts';
-import { enqueuePass, findCurrentPasses, findUncovered, PASS_JOB } from '../../tickets/passes/pass-tickets.ts';
-import { SoldOut, takeSeats } from '../../tickets/seats/seat-counters.ts';
-import { isCountedStatus } from '../../tickets/seats/seats.ts';
+import { enqueuePass, findCurrentPasses, findUncovered, PASS_JOB } from '../../passes/pass-tickets.ts';
+import { SoldOut, takeSeats } from '../../seats/seat-counters.ts';
+import { isCountedStatus } from '../../seats/seats.ts';
 import { findTicket } from '../../tickets/store.ts';
 import { CANCELLED_SEAT } from '../statuses.ts';
 import { findItems, findOrder } from '../store.ts';
+import { addDates } from './add-dates.ts';
 import { findIncompletePasses, findMissingDates, type MissingDate } from './missing-dates.ts';
 
 /** Gives the holders of series passes seats in occurrences that were added after their purchase. */

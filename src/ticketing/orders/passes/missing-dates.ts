@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { LocalTime } from '../../../lib/dates/dates.ts';
-import { isPassDate, takesPlace } from '../../tickets/passes/pass-dates.ts';
-import { hasOwnSeats, takesSeatSql } from '../../tickets/seats/seats.ts';
+import { isPassDate, takesPlace } from '../../passes/pass-dates.ts';
+import { hasOwnSeats, takesSeatSql } from '../../seats/seats.ts';
 import { CANCELLED_SEAT } from '../statuses.ts';
 
 /** Seats that holders of series passes miss, because the occurrence was added after their purchase. */

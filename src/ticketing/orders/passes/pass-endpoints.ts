@@ -7,9 +7,9 @@ import { integer } from '../../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import { getAttendees } from '../../attendees/store.ts';
+import { eventsOfTicket } from '../../passes/pass-dates.ts';
+import { findCoveredSeries } from '../../passes/pass-tickets.ts';
 import { findOwners } from '../../tickets/event-scope.ts';
-import { eventsOfTicket } from '../../tickets/passes/pass-dates.ts';
-import { findCoveredSeries } from '../../tickets/passes/pass-tickets.ts';
 import { findTicket } from '../../tickets/store.ts';
 import { heldEvent, heldEventSchema, loadHeldRelations } from '../held-ticket.ts';
 import { countMissingDates, findMissingDates, type MissingDate } from './missing-dates.ts';
@@ -62,7 +62,7 @@ export const missingDatesEndpoint: AnyEndpoint = endpoint({
       pass_id === null || page.offset >= total
         ? []
         : await findMissingDates(db, pass_id, { ...wanted, limit: page.perPage, offset: page.offset });
-    const reply = listResponse({
+    const response = listResponse({
       key: 'dates',
       items: await renderDates(shown, ctx),
       total,
@@ -70,7 +70,7 @@ export const missingDatesEndpoint: AnyEndpoint = endpoint({
       url: ctx.urls.rest('admin', `/tickets/${ticket.id}/missing-dates`),
       params: { per_page: page.perPage },
     });
-    return { ...reply, headers: { ...reply.headers, ...PRIVATE_NO_STORE } };
+    return { ...response, headers: { ...response.headers, ...PRIVATE_NO_STORE } };
   },
 });
 

@@ -78,7 +78,6 @@ export function Screen() {
     void navigate({ search: { ...next, ...(each && { each }) } });
   const isWeek = month === undefined;
   const markOf = useMarks();
-  const shownEvent = (day: string) => ({ day, isLong: isWeek });
   const onAct = (event: Event): OnAct =>
     mayChange(me, event) ? (one, act) => setActed({ event: one, act }) : undefined;
   const goToToday = useToday(data);
@@ -93,38 +92,20 @@ export function Screen() {
         )
       }
     >
-      <div className="month-head">
-        <h2 aria-live="polite">{title}</h2>
-        <Views
-          label={t('calendar.views')}
-          choices={[
-            { value: 'month', label: t('calendar.month') },
-            { value: 'week', label: t('calendar.week') },
-          ]}
-          value={isWeek ? 'week' : 'month'}
-          onChange={(view) => isWeek !== (view === 'week') && show(other)}
-        />
-        <div className="month-steps">
-          <IconButton
-            icon="left"
-            label={t(isWeek ? 'week.previous' : 'month.previous')}
-            onPress={() => show(neighbour(-1))}
-          />
-          <Button
-            onPress={() => {
-              // The page stays where it is, until it scrolls to today.
-              void navigate({
-                search: { ...(isWeek && { week: today }), ...(each && { each }) },
-                resetScroll: false,
-              });
-              goToToday();
-            }}
-          >
-            {t('month.today')}
-          </Button>
-          <IconButton icon="right" label={t(isWeek ? 'week.next' : 'month.next')} onPress={() => show(neighbour(1))} />
-        </div>
-      </div>
+      <CalendarHead
+        title={title}
+        isWeek={isWeek}
+        onView={() => show(other)}
+        onStep={(by) => show(neighbour(by))}
+        onToday={() => {
+          // The page stays where it is, until it scrolls to today.
+          void navigate({
+            search: { ...(isWeek && { week: today }), ...(each && { each }) },
+            resetScroll: false,
+          });
+          goToToday();
+        }}
+      />
       {(hasSeries || each) && (
         <EachSeriesOnce
           value={each}
@@ -134,48 +115,95 @@ export function Screen() {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
       {data && data.total > MOST && <p className="hint">{t('month.more', { count: data.total - MOST })}</p>}
-      {data && (
-        <table className={isWeek ? 'month week' : 'month'} aria-label={title}>
-          <WeekHead days={days.slice(0, 7)} />
-          <tbody>
-            {weeks.map((week) => (
-              <tr key={week[0]}>
-                {daysOfWeek(week, data.events).map(({ day, lanes, events }) => (
-                  <td key={day} className={dayClass(day, month, today)}>
-                    <DayHead day={day} mayEdit={mayEdit} />
-                    <ul>
-                      {lanes.map((bar, lane) => (
-                        <Lane
-                          // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its position
-                          key={lane}
-                          bar={bar}
-                          isFirstShown={day === `${month}-01`}
-                          {...shownEvent(day)}
-                          markOf={markOf}
-                          onAct={onAct}
-                        />
-                      ))}
-                      {events.map((event) => (
-                        <CalendarEvent
-                          key={event.id}
-                          event={event}
-                          mark={markOf(event)}
-                          {...shownEvent(day)}
-                          onAct={onAct(event)}
-                        />
-                      ))}
-                    </ul>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {data && <CalendarTable {...{ weeks, title, month, today, mayEdit, markOf, onAct }} events={data.events} />}
       {data && <Legend events={data.events} markOf={markOf} />}
       {acted?.act === 'move' && <MoveDialog event={acted.event} onClose={close} />}
       {acted?.act === 'duplicate' && <DuplicateDialog event={acted.event} onClose={close} />}
     </Page>
+  );
+}
+
+interface CalendarHeadProps {
+  title: string;
+  isWeek: boolean;
+  /** Changes between the month and the week. */
+  onView: () => void;
+  /** Goes to the next period, or to the previous one. */
+  onStep: (by: 1 | -1) => void;
+  onToday: () => void;
+}
+
+function CalendarHead({ title, isWeek, onView, onStep, onToday }: CalendarHeadProps) {
+  return (
+    <div className="month-head">
+      <h2 aria-live="polite">{title}</h2>
+      <Views
+        label={t('calendar.views')}
+        choices={[
+          { value: 'month', label: t('calendar.month') },
+          { value: 'week', label: t('calendar.week') },
+        ]}
+        value={isWeek ? 'week' : 'month'}
+        onChange={(view) => isWeek !== (view === 'week') && onView()}
+      />
+      <div className="month-steps">
+        <IconButton icon="left" label={t(isWeek ? 'week.previous' : 'month.previous')} onPress={() => onStep(-1)} />
+        <Button onPress={onToday}>{t('month.today')}</Button>
+        <IconButton icon="right" label={t(isWeek ? 'week.next' : 'month.next')} onPress={() => onStep(1)} />
+      </div>
+    </div>
+  );
+}
+
+interface CalendarTableProps extends Pick<ReturnType<typeof shownBy>, 'weeks' | 'title' | 'month'> {
+  today: string;
+  events: readonly Event[];
+  mayEdit: boolean;
+  markOf: ReturnType<typeof useMarks>;
+  onAct: (event: Event) => OnAct;
+}
+
+function CalendarTable({ weeks, title, month, today, events, mayEdit, markOf, onAct }: CalendarTableProps) {
+  const isWeek = month === undefined;
+  return (
+    <table className={isWeek ? 'month week' : 'month'} aria-label={title}>
+      <WeekHead days={weeks[0] ?? []} />
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {daysOfWeek(week, events).map(({ day, lanes, events: own }) => (
+              <td key={day} className={dayClass(day, month, today)}>
+                <DayHead day={day} mayEdit={mayEdit} />
+                <ul>
+                  {lanes.map((bar, lane) => (
+                    <Lane
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its position
+                      key={lane}
+                      bar={bar}
+                      isFirstShown={day === `${month}-01`}
+                      day={day}
+                      isLong={isWeek}
+                      markOf={markOf}
+                      onAct={onAct}
+                    />
+                  ))}
+                  {own.map((event) => (
+                    <CalendarEvent
+                      key={event.id}
+                      event={event}
+                      mark={markOf(event)}
+                      day={day}
+                      isLong={isWeek}
+                      onAct={onAct(event)}
+                    />
+                  ))}
+                </ul>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

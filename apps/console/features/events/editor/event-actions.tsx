@@ -102,29 +102,18 @@ function failed(error: unknown): false {
   return false;
 }
 
-/** Actions on a whole event, around the link to its page. They save unsaved changes first. */
-export function EventActions({ edited: { record, save }, children }: { edited: EditedEvent; children: ReactNode }) {
+/** Changes of the status of an event. They save unsaved changes first, and ask the user where needed. */
+function useStatusChanges({ record, save }: EditedEvent) {
   const { id, event_status = 'scheduled', event_status_reason = '', sale_stays_open = false } = record;
   const navigate = useNavigate();
   const me = useMe();
   const mayPublish = hasRight(me, 'publish');
-  const [stopping, setStopping] = useState<'cancelled' | 'postponed'>();
-  const [isCopying, setCopying] = useState(false);
-  const askDays = async () => {
-    if (await save()) setCopying(true);
-  };
-  const isPublic = isPublished(record.status);
   // Status of the record.
   const status = record.status as NonNullable<Change['status']>;
-  const first = mayPublish ? 'publish' : 'pending';
-  const isWaiting = !isPublic && status !== first;
+  const first: 'publish' | 'pending' = mayPublish ? 'publish' : 'pending';
+  const isWaiting = !isPublished(record.status) && status !== first;
   const [mayPublishUnsold, question] = useSaleWarning();
   const { ask, send, question: scopeQuestion } = useScope(record);
-  const [isRepeating, setRepeating] = useState(false);
-  const mayRepeat = mayManageTickets(me, record) || !record.ticketed;
-  const askRepeat = async () => {
-    if (await save()) setRepeating(true);
-  };
   const release = async () => {
     if (!isWaiting || !(await save())) return;
     if (mayPublish && !(await mayPublishUnsold([record]).catch(failed))) return;
@@ -152,7 +141,6 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
     if (isDone) await navigate({ to: '/events' });
   };
   const stop = async (next: 'cancelled' | 'postponed', notice: Change, scope: Scope, told: number) => {
-    setStopping(undefined);
     if (!(await save())) return;
     // Mails cannot be taken back.
     const undo = told > 0 ? undefined : { event_status, event_status_reason, sale_stays_open };
@@ -160,6 +148,32 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
     const isDone = await change(id, { changes, done: t(`acts.${next}`), undo, scope }, send);
     if (isDone && told > 0) await tellHolders(record, next, told);
   };
+  const questions = (
+    <>
+      {question}
+      {scopeQuestion}
+    </>
+  );
+  return { first, isWaiting, release, trash, stop, questions };
+}
+
+/** Actions on a whole event, around the link to its page. They save unsaved changes first. */
+export function EventActions({ edited, children }: { edited: EditedEvent; children: ReactNode }) {
+  const { record, save } = edited;
+  const { event_status = 'scheduled', sale_stays_open = false } = record;
+  const me = useMe();
+  const { first, isWaiting, release, trash, stop, questions } = useStatusChanges(edited);
+  const [stopping, setStopping] = useState<'cancelled' | 'postponed'>();
+  const [isCopying, setCopying] = useState(false);
+  const [isRepeating, setRepeating] = useState(false);
+  const askDays = async () => {
+    if (await save()) setCopying(true);
+  };
+  const askRepeat = async () => {
+    if (await save()) setRepeating(true);
+  };
+  const isPublic = isPublished(record.status);
+  const mayRepeat = mayManageTickets(me, record) || !record.ticketed;
   return (
     <>
       {isWaiting && (
@@ -185,8 +199,7 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
       <Button icon="trash" onPress={() => void trash()}>
         {t('trash')}
       </Button>
-      {question}
-      {scopeQuestion}
+      {questions}
       {isRepeating && (
         <Suspense fallback={null}>
           <RepeatDialog event={record} onClose={() => setRepeating(false)} />
@@ -198,7 +211,10 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
           event={record}
           kind={stopping}
           isSaleOpen={sale_stays_open}
-          onAct={(notice, scope, told) => void stop(stopping, notice, scope, told)}
+          onAct={(notice, scope, told) => {
+            setStopping(undefined);
+            void stop(stopping, notice, scope, told);
+          }}
           onClose={() => setStopping(undefined)}
         />
       )}

@@ -62,7 +62,6 @@ export function Screen() {
 function NewEventForm() {
   const { day = '', from } = route.useSearch();
   const { id: account } = useMe();
-  const { timezone } = useSite();
   const mayPublish = useRight('publish');
   const maySell = useRight('manage_own_tickets', 'manage_tickets');
   const [before] = useState(() => storedNewEvent(account));
@@ -106,23 +105,7 @@ function NewEventForm() {
           isRequired
           autoFocus
         />
-        <div className="form-row">
-          <Clock label={t('new.day')} type="date" value={values.day} onChange={(next) => set({ day: next })} />
-          <Clock
-            label={t('new.from')}
-            type="time"
-            value={values.from}
-            onChange={(from) => set({ from, ...(from && { until: suggestedEnd(from) }) })}
-          />
-          <Clock
-            label={t('new.until')}
-            type="time"
-            value={values.until}
-            onChange={(until) => set({ until })}
-            hint={values.until <= values.from ? t('new.next_day') : undefined}
-          />
-        </div>
-        <p className="hint">{t('new.zone', { zone: timezone })}</p>
+        <TimeFields values={values} set={set} />
         <RepeatField
           value={repeat}
           onChange={(next) => set({ repeat: next })}
@@ -150,6 +133,37 @@ function NewEventForm() {
         </div>
       </form>
     </Page>
+  );
+}
+
+interface TimeFieldsProps {
+  values: NewEvent;
+  set: (changes: Partial<NewEvent>) => void;
+}
+
+/** Day, start and end, in the time zone of the site. */
+function TimeFields({ values, set }: TimeFieldsProps) {
+  const { timezone } = useSite();
+  return (
+    <>
+      <div className="form-row">
+        <Clock label={t('new.day')} type="date" value={values.day} onChange={(next) => set({ day: next })} />
+        <Clock
+          label={t('new.from')}
+          type="time"
+          value={values.from}
+          onChange={(from) => set({ from, ...(from && { until: suggestedEnd(from) }) })}
+        />
+        <Clock
+          label={t('new.until')}
+          type="time"
+          value={values.until}
+          onChange={(until) => set({ until })}
+          hint={values.until <= values.from ? t('new.next_day') : undefined}
+        />
+      </div>
+      <p className="hint">{t('new.zone', { zone: timezone })}</p>
+    </>
   );
 }
 
