@@ -24,7 +24,6 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { effort, usualDatabases } from './thoroughness.ts';
 
 const commandNamed = (name: string) => importCommands.find((one) => one.name === name);
-const KILLS = effort(10, 4);
 const CREDENTIALS = { user: 'administrator', password: 'administrator-password' };
 
 let old: TestServer;
@@ -409,7 +408,10 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     expect(await contentOf(target.context.db)).toEqual(content);
   });
 
-  it(`ends the same after kill -9 at ${KILLS} moments and --resume`, async () => {
+  /** PostgreSQL outlives the process and rolls back what it left, so fewer moments are enough there. */
+  const kills = effort(10, kind === 'sqlite' ? 4 : 2);
+
+  it(`ends the same after kill -9 at ${kills} moments and --resume`, async () => {
     const { content } = await importedSoundly();
     const { settings, open, drop } = await emptySite(kind);
     let kill: (() => void) | undefined;
@@ -420,21 +422,21 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
       return false;
     });
     opened.push(killing);
-    let kills = 0;
+    let killed = 0;
     for (let attempt = 0; attempt < 40; attempt++) {
       const args = ['import', 'wordpress', killing.address, ...account(), ...(attempt > 0 ? ['--resume'] : [])];
       // From some requests after the start to far behind the last one.
-      left = kills < KILLS ? 3 + ((attempt * 7) % 11) : Number.POSITIVE_INFINITY;
+      left = killed < kills ? 3 + ((attempt * 7) % 11) : Number.POSITIVE_INFINITY;
       const running = commandProcess(args, settings);
       kill = () => void delay((attempt * 13) % 40).then(() => running.signal('SIGKILL'));
       const { signal, code, err } = await running.ended;
-      if (signal === 'SIGKILL') kills += 1;
+      if (signal === 'SIGKILL') killed += 1;
       else {
         expect({ code, err }).toEqual({ code: 0, err: [] });
         break;
       }
     }
-    expect(kills).toBe(KILLS);
+    expect(killed).toBe(kills);
     const db = open();
     expect(await damageOf(db)).toEqual([]);
     expect(await contentOf(db)).toEqual(content);

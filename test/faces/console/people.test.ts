@@ -147,7 +147,7 @@ describe('attendees', () => {
       await expectAccessible(page);
       await hand.press(dialog.getByRole('button', { name: 'Cancel 2 places' }));
       await page.getByText('2 places are cancelled.').waitFor();
-      await page.waitForFunction("document.activeElement?.closest('tr') !== null");
+      await page.locator('tr:focus, tr :focus').waitFor({ state: 'attached' });
     };
     await open('editor', `/events/${gala.id}/attendees`, flow, { viewport: PHONE, colorScheme: 'dark' });
     const { body } = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
