@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -129,6 +128,28 @@ describe('a transaction ended by its own work', () => {
     await expect(ended).rejects.toThrow('the transaction has ended');
     await db.transaction((trx) => insert('next', trx));
     expect(await stored()).toEqual([{ text: 'next' }]);
+  });
+});
+
+describe('a table that another process changes', () => {
+  it('is read with the columns that it has now', async () => {
+    await run("INSERT INTO texts VALUES ('here')");
+    const all = async () => (await sql`SELECT * FROM texts`.execute(db.query)).rows;
+    expect(await all()).toEqual([{ text: 'here' }]);
+    const other = new DatabaseSync(join(data, 'marquee.db'));
+    other.exec("ALTER TABLE texts ADD COLUMN language TEXT DEFAULT 'en'");
+    expect(await all()).toEqual([{ text: 'here', language: 'en' }]);
+    // As many columns as before, with other names.
+    other.exec('ALTER TABLE texts RENAME COLUMN language TO locale');
+    expect(await all()).toEqual([{ text: 'here', locale: 'en' }]);
+    other.close();
+    // By this process itself, between two reads of a transaction.
+    await db.transaction(async (trx) => {
+      const inside = async () => (await sql`SELECT * FROM texts`.execute(trx.query)).rows;
+      expect(await inside()).toHaveLength(1);
+      await run('ALTER TABLE texts RENAME COLUMN locale TO lang', trx);
+      expect(await inside()).toEqual([{ text: 'here', lang: 'en' }]);
+    });
   });
 });
 

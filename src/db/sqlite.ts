@@ -256,21 +256,26 @@ type Execute = (parameters: readonly unknown[]) => QueryResult<unknown>;
 /** Caches prepared statements by their text. */
 function cachedStatements(handle: DatabaseSync): (text: string) => Execute {
   const cache = new Map<string, Execute>();
+  const version = handle.prepare('PRAGMA schema_version');
+  const schemaVersion = () => version.get()?.schema_version;
   return (text) => {
     const cached = cache.get(text);
     if (cached) return cached;
-    const fresh = execution(handle.prepare(text));
+    const fresh = execution(handle.prepare(text), schemaVersion);
     if (cache.size >= MAX_STATEMENTS) cache.delete(cache.keys().next().value ?? '');
     cache.set(text, fresh);
     return fresh;
   };
 }
 
-function execution(prepared: StatementSync): Execute {
+/** Number that changes with every change of a table, also by another process. */
+type SchemaVersion = () => unknown;
+
+function execution(prepared: StatementSync, schemaVersion: SchemaVersion): Execute {
   // Kysely passes on the bound values, all of which SQLite supports.
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   if (prepared.columns().length > 0) {
-    const read = rowReader(prepared);
+    const read = rowReader(prepared, schemaVersion);
     return (parameters) => ({ rows: read(values(parameters)) });
   }
   return (parameters) => {
@@ -283,20 +288,23 @@ function execution(prepared: StatementSync): Execute {
  * Reads rows as objects of one shape. Those that `node:sqlite` makes are hash tables, from which everything that a
  * response shows takes several times as long to read.
  */
-function rowReader(prepared: StatementSync): (values: SQLInputValue[]) => object[] {
+function rowReader(prepared: StatementSync, schemaVersion: SchemaVersion): (values: SQLInputValue[]) => object[] {
   prepared.setReturnArrays(true);
-  let names = namesIn(prepared);
-  let empty = emptyRow(names);
+  let named: unknown;
+  let names: string[] = [];
+  let empty: Readonly<Record<string, unknown>> = {};
   return (values) => {
+    const version = schemaVersion();
     // One array of values for each row, as set above.
     const rows = prepared.all(...values) as unknown as (readonly unknown[])[];
-    // SQLite prepares a statement again when another process has added columns.
-    if (rows[0] && rows[0].length !== names.length) {
-      names = namesIn(prepared);
-      empty = emptyRow(names);
+    // The names of `SELECT *` change with the tables, once SQLite has prepared the statement again.
+    if (version !== named) {
+      names = prepared.columns().map(({ name }) => name);
+      empty = Object.fromEntries(names.map((name) => [name, null]));
+      named = version;
     }
     return rows.map((row) => {
-      const read = { ...empty };
+      const read: Record<string, unknown> = { ...empty };
       names.forEach((name, index) => {
         read[name] = row[index];
       });
@@ -304,8 +312,3 @@ function rowReader(prepared: StatementSync): (values: SQLInputValue[]) => object
     });
   };
 }
-
-const namesIn = (prepared: StatementSync): string[] => prepared.columns().map(({ name }) => name);
-
-const emptyRow = (names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, null]));
