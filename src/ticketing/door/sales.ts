@@ -9,7 +9,7 @@ import { orderNumber } from '../../lib/order-number.ts';
 import { findAttendee, findAttendeesOfOrder } from '../attendees/store.ts';
 import { customerChange } from '../orders/holder-input.ts';
 import { logStep } from '../orders/order-log.ts';
-import { saleLines, sellAtCounter } from '../orders/staff/counter-sale.ts';
+import { SALE_ERRORS, saleLines, sellAtCounter } from '../orders/staff/counter-sale.ts';
 import { runOrderAction } from '../orders/staff/order-action.ts';
 import { isUnpaid } from '../orders/statuses.ts';
 import { findOrder } from '../orders/store.ts';
@@ -176,14 +176,7 @@ const sell = endpoint({
   required: ['id', 'items', 'payment'],
   body: 'DoorSaleInput',
   answers: { 201: soldSchema },
-  errors: [
-    'rest_missing_callback_param',
-    'rest_forbidden',
-    'event-cancelled',
-    'event-postponed',
-    'tec-tc-insufficient-stock',
-    'too-many-mails',
-  ],
+  errors: SALE_ERRORS,
   may: isDevice,
   handle: (ctx, { id, items, ...sale }) =>
     once(ctx, id, ({ gate, device }) => {

@@ -108,6 +108,16 @@ function guestOf(person: unknown): NamedGuest | undefined {
   return problems.size === 0 ? input : undefined;
 }
 
+/** Codes of the errors of endpoints that sell through `sellAtCounter`. */
+export const SALE_ERRORS = [
+  'rest_missing_callback_param',
+  'rest_forbidden',
+  'event-cancelled',
+  'event-postponed',
+  'tec-tc-insufficient-stock',
+  'too-many-mails',
+] as const;
+
 export interface CounterSale {
   items: readonly SaleLine[];
   payment: (typeof COUNTER_PAYMENTS)[number];

@@ -28,7 +28,7 @@ import { moveAttendee, renewCode } from './attendee-actions.ts';
 import { staffAttendeeListEndpoint } from './attendee-list.ts';
 import { cancelSeats } from './cancel-seats.ts';
 import { changedOrderSchema, renderChangedOrder } from './changed-order.ts';
-import { COUNTER_PAYMENTS, saleLines, sellAtCounter } from './counter-sale.ts';
+import { COUNTER_PAYMENTS, SALE_ERRORS, saleLines, sellAtCounter } from './counter-sale.ts';
 import { runOrderAction, showOrder } from './order-action.ts';
 
 /** Actions of staff at the counter: sell, cancel seats, move attendees, renew codes. */
@@ -51,14 +51,7 @@ const sell = endpoint({
   body: 'CounterSaleInput',
   answers: { 201: fullOrderSchema },
   answerHeaders: ['Location'],
-  errors: [
-    'rest_missing_callback_param',
-    'rest_forbidden',
-    'event-cancelled',
-    'event-postponed',
-    'tec-tc-insufficient-stock',
-    'too-many-mails',
-  ],
+  errors: SALE_ERRORS,
   may: (viewer) => hasEventRights(viewer, 'sell'),
   async handle(ctx, sale) {
     const id = await sellAtCounter(ctx, sale);
