@@ -163,9 +163,6 @@ const update = endpoint({
   },
 });
 
-/** Larger than the id of any import. */
-const ALL = Number.MAX_SAFE_INTEGER;
-
 const remove = (endpointOf: EndpointOf) =>
   endpoint({
     namespace: 'admin',
@@ -173,7 +170,8 @@ const remove = (endpointOf: EndpointOf) =>
     path: '/imports/subscriptions/{id}',
     name: 'subscriptions.delete',
     summary: 'End a subscription',
-    description: 'Its events stay.',
+    description:
+      'Its events stay, unless `trash` is true. After a fault on the way, the subscription is paused, and the same request goes on.',
     input: {
       id: subscriptionId,
       trash: boolean('true: coming events go to the trash, except those for which there are tickets.'),
@@ -194,14 +192,12 @@ const remove = (endpointOf: EndpointOf) =>
     async handle(ctx, { id, trash = false }) {
       const { db } = ctx.context;
       const subscription = await getSubscription(ctx, id);
+      const { withdrawn: trashed, sold: kept } = trash
+        ? await (await import('./withdraw.ts')).withdrawAll(subscription, inProcessContext(ctx, endpointOf))
+        : { withdrawn: 0, sold: 0 };
       await db.transaction((trx) =>
         logChange(trx, ctx.actor, { kind: auditedSubscription, id }, () => removeSubscription(trx, id)),
       );
-      const { withdrawn: trashed, sold: kept } = trash
-        ? await (await import('./withdraw.ts')).withdrawGone({
-            ...{ source: subscription.address, before: ALL, ctx: inProcessContext(ctx, endpointOf), to: 'trash' },
-          })
-        : { withdrawn: 0, sold: 0 };
       return ok({ ...render(subscription), trashed, kept }, PRIVATE_NO_STORE);
     },
   });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { makeAttendee, makeSeat } from '../../../test/attendees.ts';
 import { runCommand } from '../../../test/commands.ts';
 import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { withHooks } from '../../../test/statements.ts';
 import { endpointOf } from '../../app.ts';
 import { fileImportCommands } from '../../server/cli/import-files.ts';
 import { readDueSubscriptions } from './subscription-job.ts';
@@ -196,6 +197,28 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
       ...['Past publish', 'Talk trash', 'Walk trash', 'Class trash', 'Class trash', 'Class trash'],
     ]);
     expect((await run('import unsubscribe', '2')).errors).toEqual(['There is no subscription "2".']);
+  });
+
+  it('that could not end are paused, and end when they are asked again', async () => {
+    await subscribe();
+    const { context } = server();
+    const before = (statement: string) => {
+      if (/^update "events"/.test(statement)) throw new Error('the database is gone');
+    };
+    const weak = { ...context, db: withHooks(context.db, { before }) };
+    const end = (at: typeof context) =>
+      runCommand(
+        fileImportCommands.find(({ name }) => name === 'import unsubscribe'),
+        at,
+        ['1', '--trash'],
+      );
+    await expect(end(weak)).rejects.toThrow('the database is gone');
+    expect(await statuses()).toEqual(ALL);
+    expect(await state()).toMatchObject({ is_paused: 1 });
+    content = { talk: [...TALK, 'LOCATION:Hall'] };
+    expect(await later(24)).toBe(0);
+    expect((await end(context)).out.at(-1)).toBe('Moved to the trash: 3. Kept for their tickets: 0.');
+    expect((await run('import subscriptions')).out).toEqual(['There are no subscriptions.']);
   });
 
   it('take only known choices', async () => {

@@ -1,13 +1,13 @@
 import { type Database, inSavepoint } from '../../db/database.ts';
 import { callByName } from '../../demo/create.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
-
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { type Link, saveLink } from '../links.ts';
 import { findRevision, IMPORT_REQUEST } from '../plan.ts';
+import { changeSubscription, type Subscription } from './store.ts';
 
 /** Events that a calendar no longer has: coming ones for which there are no tickets become drafts. */
 
@@ -18,6 +18,21 @@ export interface Withdrawal {
   ctx: InProcessContext;
   /** `draft`, from which they come back with the calendar, or `trash`. */
   to: 'draft' | 'trash';
+}
+
+/** Larger than the id of any import. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Moves the coming events of a subscription to the trash before it ends. It is paused meanwhile, so that no read brings
+ * them back; after a fault it still exists, and the same call goes on.
+ */
+export async function withdrawAll(
+  { id, address }: Subscription,
+  ctx: InProcessContext,
+): Promise<{ withdrawn: number; sold: number }> {
+  await changeSubscription(ctx.context.db, id, { is_paused: 1 });
+  return withdrawGone({ source: address, before: ALL, ctx, to: 'trash' });
 }
 
 /** Links looked at in a transaction. */

@@ -15,7 +15,7 @@ import {
   removeSubscription,
   subscribe,
 } from '../../moving/subscriptions/store.ts';
-import { withdrawGone } from '../../moving/subscriptions/withdraw.ts';
+import { withdrawAll } from '../../moving/subscriptions/withdraw.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { commandContext, readingSource } from './import.ts';
 
@@ -171,16 +171,11 @@ const importUnsubscribe = command({
   async work({ context, words: [text = ''], options, print }) {
     const one = await findSubscription(context.db, /^\d{1,9}$/.test(text) ? Number(text) : 0);
     if (!one) throw new CommandError(`There is no subscription "${text}".`);
+    const ended = options.trash === true ? await withdrawAll(one, await commandContext(context, print)) : undefined;
     await removeSubscription(context.db, one.id);
     print(`The subscription of ${one.address} has ended.`);
-    if (options.trash !== true) return;
-    const ctx = await commandContext(context, print);
-    const { withdrawn, sold } = await withdrawGone({ source: one.address, before: ALL, ctx, to: 'trash' });
-    print(`Moved to the trash: ${withdrawn}. Kept for their tickets: ${sold}.`);
+    if (ended) print(`Moved to the trash: ${ended.withdrawn}. Kept for their tickets: ${ended.sold}.`);
   },
 });
-
-/** Larger than the id of any import. */
-const ALL = Number.MAX_SAFE_INTEGER;
 
 export const fileImportCommands: readonly Command[] = [importIcal, importCsv, importSubscriptions, importUnsubscribe];
