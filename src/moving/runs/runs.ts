@@ -15,6 +15,7 @@ import { importLists } from './run-lists.ts';
 import {
   changeRun,
   columnsOf,
+  DISCARDABLE,
   findRun,
   optionsOf,
   type Run,
@@ -114,7 +115,12 @@ async function move(ctx: RequestContext, run: Run, change: (db: Database) => Pro
 
 /** Values with which an import is waiting for the job. */
 const waiting = (now: Date) => ({
-  ...{ changed_utc: toUtc(now), problem: '', detail: '', tries: 0, finished_utc: null, owner: '' },
+  changed_utc: toUtc(now),
+  problem: '',
+  detail: '',
+  tries: 0,
+  finished_utc: null,
+  owner: '',
 });
 
 /** Choices of an import whose work the account of a request asks for. */
@@ -190,11 +196,6 @@ const start = endpoint({
     return ok(renderImport(started), PRIVATE_NO_STORE);
   },
 });
-
-/** States in which an import is discarded. */
-const DISCARDABLE = [
-  ...(['uploading', 'mapping', 'planning', 'planned', 'failed', 'cancelled'] as const),
-] satisfies readonly ImportState[];
 
 const cancel = endpoint({
   ...ofImport,

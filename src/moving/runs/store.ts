@@ -132,6 +132,16 @@ const isInTheWay = (other: Run, { state, address }: Pick<Run, 'state' | 'address
   (state === 'undoing' && other.state !== 'planning') ||
   (other.state === 'undoing' && state !== 'planning');
 
+/** States in which an import can be discarded: it is not at work, and may have a file or a plan. */
+export const DISCARDABLE: readonly ImportState[] = [
+  'uploading',
+  'mapping',
+  'planning',
+  'planned',
+  'failed',
+  'cancelled',
+];
+
 /** Imports that are not finished, and whose files are kept. */
 const openRuns = ({ query }: Database) =>
   query.selectFrom('import_runs').where('erased_utc', 'is', null).where('state', 'not in', ['finished', 'undone']);

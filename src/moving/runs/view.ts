@@ -9,7 +9,7 @@ import { ADDRESS_CODES, findImport, findLink, findRecordIds, type LinkKind } fro
 import { readCounts } from '../plan.ts';
 import { sentenceOf } from '../report.ts';
 import type { PlanRow } from './plan-rows.ts';
-import { columnsOf, optionsOf, type Run, sumOf } from './store.ts';
+import { columnsOf, DISCARDABLE, optionsOf, type Run, sumOf } from './store.ts';
 
 /** Imports, their plans and their findings as responses. */
 
@@ -88,10 +88,6 @@ export const isStartable = ({ state, planned_utc, erased_utc }: Run): boolean =>
 export const isUndoable = ({ state, import_id }: Run): boolean =>
   import_id !== null && (state === 'finished' || state === 'failed' || state === 'cancelled');
 
-/** Whether it is not at work, and has a file or a plan. */
-const isDiscardable = ({ state, erased_utc }: Run): boolean =>
-  erased_utc === null && !['importing', 'undoing', 'finished', 'undone'].includes(state);
-
 /** Whether a site was read with an account whose password has been erased. */
 export const needsPassword = (run: Run): boolean =>
   run.kind === 'wordpress' && run.secret === '' && optionsOf(run).hasAccount && isStartable(run);
@@ -109,7 +105,7 @@ export function renderImport(run: Run): z.output<typeof importSchema> {
     // Written by the job.
     ...{ problem: run.problem as z.output<typeof importSchema>['problem'], detail: run.detail },
     ...{ is_stopping: run.is_stopping === 1, is_startable: isStartable(run), is_undoable: isUndoable(run) },
-    is_discardable: isDiscardable(run),
+    is_discardable: run.erased_utc === null && DISCARDABLE.includes(run.state),
     ...{ needs_password: needsPassword(run), created_utc, begun_utc, finished_utc, erased_utc },
   };
 }
