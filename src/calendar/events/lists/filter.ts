@@ -66,8 +66,17 @@ export interface ListConditions {
   own: readonly Condition[];
 }
 
+/** Names of columns by alias and column, made once: each list names some twenty. */
+const references = new Map<string, RawBuilder<unknown>>();
+
+function reference<T>(name: string): RawBuilder<T> {
+  const made = references.get(name) ?? sql.ref(name);
+  references.set(name, made);
+  return made as RawBuilder<T>;
+}
+
 /** A column of `events AS e`. Only `FILTER_COLUMNS` can be filtered by. */
-export const eventColumn = <T>(name: FilterColumn): RawBuilder<T> => sql.ref<T>(`e.${name}`);
+export const eventColumn = <T>(name: FilterColumn): RawBuilder<T> => reference<T>(`e.${name}`);
 
 /** A column of the driving table; `event_links AS l` copies those of its events. */
 export type ListedColumn = <T>(name: ListedName) => RawBuilder<T>;
@@ -75,7 +84,7 @@ type ListedName = 'id' | 'series_id' | keyof ListColumn;
 
 export function listedColumn(driver: LinkFilter | undefined): ListedColumn {
   if (!driver) return eventColumn;
-  return <T>(name: ListedName) => sql.ref<T>(name === 'id' ? 'l.event_id' : `l.${name}`);
+  return <T>(name: ListedName) => reference<T>(name === 'id' ? 'l.event_id' : `l.${name}`);
 }
 
 /**
