@@ -53,8 +53,9 @@ export const nestedTermSchema = z
 const PLURAL = { category: 'categories', tag: 'tags' } as const;
 
 function termUrls({ id, taxonomy, parent_id }: Term, urls: Urls) {
-  const collection = urls.rest('events', `/${PLURAL[taxonomy]}`);
-  return { self: `${collection}/${id}`, collection, ...(parent_id !== 0 && { up: `${collection}/${parent_id}` }) };
+  const path = `/${PLURAL[taxonomy]}`;
+  const of = (term: number) => urls.rest('events', `${path}/${term}`);
+  return { self: of(id), collection: urls.rest('events', path), ...(parent_id !== 0 && { up: of(parent_id) }) };
 }
 
 /** URL of the page that lists the events of a term; for a category it contains the ancestors. */

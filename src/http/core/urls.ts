@@ -1,3 +1,5 @@
+import { joined } from '../../lib/text/joined.ts';
+
 /** Versions of the namespaces, by name without the product word. */
 export const NAMESPACE_VERSIONS = { events: 'v1', tickets: 'v1', admin: 'v1', wp: 'v2' } as const;
 
@@ -22,6 +24,7 @@ export class Urls {
   /** `calendar` or `tribe`. */
   readonly word: string;
   #knownHost: string | undefined;
+  readonly #roots: Partial<Record<NamespaceName, string>> = {};
 
   constructor(origin: string, prefix = '', word = 'calendar') {
     this.origin = origin;
@@ -52,11 +55,12 @@ export class Urls {
   }
 
   rest(name: NamespaceName, path = ''): string {
-    return `${this.root}${this.namespace(name)}${path}`;
+    this.#roots[name] ??= `${this.root}${this.namespace(name)}`;
+    return joined(this.#roots[name], path);
   }
 
   page(path: string): string {
-    return `${this.origin}${path}`;
+    return joined(this.origin, path);
   }
 
   get #host(): string {
@@ -66,12 +70,12 @@ export class Urls {
 
   /** Global id: host without port, and id. It is the same for all requests. Ticketing adds the type. */
   globalId(id: number, type?: string): string {
-    return `${this.#host}?${type === undefined ? '' : `type=${type}&`}id=${id}`;
+    return joined(this.#host, type === undefined ? '?id=' : `?type=${type}&id=`, String(id));
   }
 
   /** Name of a taxonomy in the client's vocabulary. */
   taxonomy(name: 'category' | 'tag'): string {
-    return name === 'category' ? `${this.word}_events_cat` : 'post_tag';
+    return name === 'category' ? joined(this.word, '_events_cat') : 'post_tag';
   }
 
   /** Name of a post type in the client's vocabulary. */

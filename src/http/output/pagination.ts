@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RenderedJson, withRenderedList } from '../../lib/rendered-json.ts';
+import { joined } from '../../lib/text/joined.ts';
 import { type EndpointResponse, ok } from '../core/endpoint.ts';
 import { ApiError, type ErrorCode } from '../core/errors.ts';
 import { encodeQuery, type QueryValue } from '../core/urls.ts';
@@ -97,7 +98,7 @@ export function listResponse({
   freshUntil,
 }: ListAnswer): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
-  const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
+  const link = (number: number) => joined(url, '?', encodeQuery({ page: number, ...params }));
   const others = {
     rest_url: link(page.page),
     ...(page.page < totalPages && { next_rest_url: link(page.page + 1) }),
