@@ -5,6 +5,8 @@ import { RenderedJson } from '../lib/rendered-json.ts';
 export interface CachedData {
   /** Rows of counting queries, by SQL and parameters. */
   readonly counts: RecencyCache<readonly object[]>;
+  /** Sizes of lists without differences between viewers, by filter. */
+  readonly totals: RecencyCache<number>;
   /** Pages of lists without differences between viewers, by filter and range. */
   readonly pages: RecencyCache<IdPage>;
   /** Rendered records. */
@@ -58,6 +60,7 @@ export function createDataCache(maxBytes: number): DataCache {
 export function createCachedData(maxBytes: number): CachedData {
   return {
     counts: createRecencyCache(MAX_STATEMENTS),
+    totals: createRecencyCache(MAX_FILTERS),
     pages: createRecencyCache(maxBytes > 0 ? MAX_FILTERS : 0),
     fragments: createFragmentStore(maxBytes),
   };

@@ -350,6 +350,20 @@ export interface TermsTable extends RevisedColumns {
   count: number;
 }
 
+/** Columns of a category or a tag; see `EVENT_COLUMNS`. */
+export const TERM_COLUMNS = [
+  'id',
+  'taxonomy',
+  'name',
+  'name_key',
+  'slug',
+  'description',
+  'parent_id',
+  'color',
+  'count',
+  'revision',
+] as const satisfies readonly (keyof TermsTable)[];
+
 export type LinkKind = LinkedKind | Taxonomy;
 
 /** Columns that suffice to filter and sort most lists of events. */

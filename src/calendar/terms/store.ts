@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
-import type { TermsTable } from '../../db/tables.ts';
+import { TERM_COLUMNS, type TermsTable } from '../../db/tables.ts';
 import { slugify, uniqueSlug } from '../../lib/text/slug.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Translation } from '../../platform/translations/rules.ts';
@@ -15,7 +15,7 @@ export type Taxonomy = TermsTable['taxonomy'];
 export const findTerm = (db: Database, taxonomy: Taxonomy, id: number): Promise<Term | undefined> =>
   db.query.selectFrom('terms').selectAll().where('taxonomy', '=', taxonomy).where('id', '=', id).executeTakeFirst();
 
-const termsById = byIds((query, ids) => query.selectFrom('terms').selectAll().where('id', 'in', ids));
+const termsById = byIds((query, ids) => query.selectFrom('terms').select(TERM_COLUMNS).where('id', 'in', ids));
 
 export async function findTerms(db: Database, ids: readonly number[]): Promise<Map<number, Term>> {
   return new Map((await termsById(db, ids)).map((row) => [row.id, row]));

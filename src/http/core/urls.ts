@@ -64,7 +64,7 @@ export class Urls {
   }
 
   get #host(): string {
-    this.#knownHost ??= new URL(this.origin).hostname;
+    this.#knownHost ??= this.origin.replace(/^\w+:\/\//, '').replace(/:\d+$/, '');
     return this.#knownHost;
   }
 

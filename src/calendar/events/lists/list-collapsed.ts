@@ -31,7 +31,7 @@ export async function listCollapsed(
     const ids = await readFirsts(db, ranges.parts, range, total);
     if (ids) return { total, ids };
   }
-  const { few, others } = ranges.counted;
+  const { few, others } = ranges.counted();
   const counted = { few: few.map((part) => selectFrom(part)), others: selectFrom(others) };
   const { total, inSeries } = await countInSeries(db, counted, state);
   const lookups = (await countSeries(db, state)) * rangesOf(list);

@@ -14,19 +14,26 @@ import { type TimeRanges, timeRanges, wholeRange } from './time-ranges.ts';
 interface ListRange extends PageRange {
   /** Whether a series is listed once, by its first event in the list. */
   isCollapsed?: boolean;
+  /** The number of matching events, if it is known. */
+  total?: number;
   state: CachedData;
 }
 
-/** Like `listEvents`; pages for anonymous viewers without a password are cached per version of the data. */
+/**
+ * Like `listEvents`; totals and pages for anonymous viewers without a password are cached per version of the data. Another
+ * page of the same list needs no total, and so none of the statements that count it.
+ */
 export async function cachedPage(db: Database, filter: EventFilter, range: ListRange): Promise<IdPage> {
   const { reader, ...others } = filter;
   if (!isAnonymous(reader.viewer) || reader.password !== undefined) return listEvents(db, filter, range);
   const { state, ...part } = range;
-  const key = JSON.stringify([others, part]);
+  const list = JSON.stringify([others, part.isCollapsed ?? false]);
+  const key = `${list} ${part.limit} ${part.offset} ${part.isDescending ?? false}`;
   const cached = state.pages.get(key);
   if (cached) return cached;
-  const found = await listEvents(db, filter, range);
+  const found = await listEvents(db, filter, { ...range, total: state.totals.get(list) });
   state.pages.set(key, found);
+  state.totals.set(list, found.total);
   return found;
 }
 
@@ -34,38 +41,46 @@ export async function cachedPage(db: Database, filter: EventFilter, range: ListR
 export async function listEvents(
   db: Database,
   filter: EventFilter,
-  { state, isCollapsed, ...range }: ListRange,
+  { state, isCollapsed, total, ...range }: ListRange,
 ): Promise<IdPage> {
   if (isCollapsed) return listCollapsed(db, filter, { state, ...range });
   const list = conditionsOf(db, filter);
   const ranges = timeRanges(db, filter, list);
   const terms = searchWords(filter.search ?? '');
-  if (terms.length === 0) return listPage(db, { ...ranges, forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state }, range);
+  const all = { forPage: ALL_EVENTS, forTotal: ALL_EVENTS, state, total };
+  if (terms.length === 0) return listPage(db, { ...ranges, ...all }, range);
   const search = await planSearch(db, { filter, terms, list: selectFrom(ranges.parts.at(-1) ?? list), state });
   if (!search) return { total: 0, ids: [] };
   if (search.isRare) return listFew(db, selectFrom(list, search.forPage), range);
-  return listPage(db, { parts: ranges.parts, counted: wholeRange(list).counted, ...search, state }, range);
+  return listPage(db, { parts: ranges.parts, counted: wholeRange(list).counted, ...search, state, total }, range);
 }
 
 interface List extends TimeRanges {
   forPage: SearchedEvents;
   forTotal: SearchedEvents;
   state: CachedData;
+  /** As in `ListRange`. */
+  total?: number;
 }
 
 async function listPage(
   db: Database,
-  { parts, counted, forPage, forTotal, state }: List,
+  { parts, forPage, ...list }: List,
   range: PageRange,
 ): Promise<IdPage> {
-  const few = counted.few.map((part) => selectFrom(part, forTotal));
-  const total = await countList(db, { few, others: selectFrom(counted.others, forTotal) }, state);
+  const total = list.total ?? (await countMatches(db, list));
   if (range.offset >= total) return { total, ids: [] };
   const read = nearerEnd(range, total);
   const branches = parts.flatMap((part) => branchesOf(part, read)).map((branch) => selectFrom(branch, forPage));
   const { rows } = await pageOf(branches, read).execute(db.query);
   const ids = rows.map((row) => row.id);
   return { total, ids: read.isFromEnd ? ids.reverse() : ids };
+}
+
+function countMatches(db: Database, { counted, forTotal, state }: Omit<List, 'parts' | 'forPage'>): Promise<number> {
+  const { few, others } = counted();
+  const parts = { few: few.map((part) => selectFrom(part, forTotal)), others: selectFrom(others, forTotal) };
+  return countList(db, parts, state);
 }
 
 /**

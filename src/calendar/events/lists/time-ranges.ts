@@ -9,17 +9,19 @@ export interface TimeRanges {
   /** Disjoint parts of the list, in order of start. */
   parts: readonly ListConditions[];
   /** The same list in parts for counting. */
-  counted: {
-    /** The few events that start before a certain time. */
-    few: readonly ListConditions[];
-    /** Later events, which many other lists include. */
-    others: ListConditions;
-  };
+  counted(): CountedRanges;
+}
+
+interface CountedRanges {
+  /** The few events that start before a certain time. */
+  few: readonly ListConditions[];
+  /** Later events, which many other lists include. */
+  others: ListConditions;
 }
 
 export const wholeRange = (list: ListConditions): TimeRanges => ({
   parts: [list],
-  counted: { few: [], others: list },
+  counted: () => ({ few: [], others: list }),
 });
 
 /** The time ranges of a list. */
@@ -41,10 +43,10 @@ function countedByMonth(db: Database, filter: EventFilter, list: ListConditions)
   const start = listedColumn(list.driver)<string>('utc_start_date');
   return {
     parts: [list],
-    counted: {
+    counted: () => ({
       few: [restricted(list, [sql`${start} < ${db.dialect.bound(nextMonth)}`])],
       others: conditionsOf(db, { ...filter, bounds: [from(nextMonth)] }),
-    },
+    }),
   };
 }
 
@@ -70,13 +72,13 @@ function notOverYet(db: Database, filter: EventFilter, list: ListConditions): Ti
   const since = (...conditions: Condition[]) => restricted(list, [sql`${start} >= ${month}`, ...conditions]);
   return {
     parts: [long, since()],
-    counted: {
+    counted: () => ({
       few: [long, since(sql`${start} < ${db.dialect.bound(midnight)}`)],
       others: conditionsOf(db, {
         ...filter,
         bounds: [...filter.bounds.filter((bound) => !isLowerEnd(bound)), from(midnight)],
       }),
-    },
+    }),
   };
 }
 
