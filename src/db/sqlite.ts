@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import { makePrivate, PRIVATE_FILE, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { isBusy } from './errors.ts';
+import { compileRow, type ReadRow } from './rows.ts';
 import type { Tables } from './tables.ts';
 
 /** Milliseconds a statement or transaction waits for the writer of another process. */
@@ -287,8 +288,6 @@ function execution(prepared: StatementSync, schemaVersion: SchemaVersion | undef
 /** Whether a statement takes its names of columns from the tables, as `SELECT *` does. */
 const namesFromTables = (text: string): boolean => /(?<!\()\*/.test(text);
 
-type ReadRow = (values: readonly unknown[]) => object;
-
 /**
  * Reads rows as objects of one shape. Those that `node:sqlite` makes are hash tables, from which everything that a
  * response shows takes several times as long to read.
@@ -312,10 +311,3 @@ function rowReader(
     return rows.map(readRow);
   };
 }
-
-/**
- * Compiles the object literal of a row. A loop over the names takes longer than SQLite takes to read the row, because
- * all statements would share it.
- */
-const compileRow = (names: readonly string[]): ReadRow =>
-  new Function('row', `return {${names.map((name, index) => `${JSON.stringify(name)}: row[${index}]`)}}`) as ReadRow;
