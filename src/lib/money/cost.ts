@@ -66,12 +66,13 @@ export function renderCost(
   const { defaultSymbol = '$', defaultPosition = 'prefix', free = 'Free' } = options;
   const { values } = cost;
   const texts = [...new Set(values.filter((value) => !/\d/.test(value)))];
-  const amounts = sortedAmounts(values);
+  const read = values.map(readNumbers);
+  const amounts = sortedAmounts(read);
   const details = [...new Set(texts.map(slugOrText)), ...amounts.map((amount) => amount.plain)];
   const [min, max] = [amounts[0], amounts.at(-1)];
   if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
   const ofSite = { symbol: defaultSymbol, position: defaultPosition, gap: defaultPosition === 'prefix' ? '' : NBSP };
-  const placed = carriedSymbol(cost) ?? ofSite;
+  const placed = carriedSymbol(cost, read) ?? ofSite;
   const ends = min === max ? [min] : [min, max];
   const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, placed)));
   return { cost: escapeHtml(shown.join(' – ')), values: details };
@@ -117,9 +118,20 @@ function symbolOf(piece: string): Currency | undefined {
   return before === '' ? { symbol: after, position: 'postfix' } : { symbol: before, position: 'prefix' };
 }
 
-function sortedAmounts(values: readonly string[]): Amount[] {
+/** A value without grouping, and the numbers in it. */
+interface ReadValue {
+  text: string;
+  numbers: readonly RegExpExecArray[];
+}
+
+function readNumbers(value: string): ReadValue {
+  const text = withoutGrouping(value);
+  return { text, numbers: [...text.matchAll(NUMBER)] };
+}
+
+function sortedAmounts(values: readonly ReadValue[]): Amount[] {
   const byNumber = new Map<number, Amount>();
-  for (const [shown] of values.flatMap((value) => [...withoutGrouping(value).matchAll(NUMBER)])) {
+  for (const [shown] of values.flatMap(({ numbers }) => numbers)) {
     const decimal = shown.replace(',', '.');
     const number = Number(decimal);
     if (!byNumber.has(number)) byNumber.set(number, { shown, plain: number === 0 ? '0' : decimal, number });
@@ -134,7 +146,7 @@ function withoutGrouping(value: string): string {
 }
 
 /** The recorded symbol, or else the currency next to every number, on the same side of each. */
-function carriedSymbol({ values, symbol, position }: Cost): PlacedSymbol | undefined {
+function carriedSymbol({ symbol, position }: Cost, values: readonly ReadValue[]): PlacedSymbol | undefined {
   const sides = values.flatMap(sidesOfNumbers);
   const [first] = sides;
   if (!first) return undefined;
@@ -156,9 +168,7 @@ interface AdjacentSymbol {
 const SEPARATOR = /[\s\-–—,;:/|()]/;
 
 /** The text adjacent to each number. */
-function sidesOfNumbers(value: string): { prefix: AdjacentSymbol; postfix: AdjacentSymbol }[] {
-  const text = withoutGrouping(value);
-  const numbers = [...text.matchAll(NUMBER)];
+function sidesOfNumbers({ text, numbers }: ReadValue): { prefix: AdjacentSymbol; postfix: AdjacentSymbol }[] {
   return numbers.map((number, index) => {
     const previous = numbers[index - 1];
     const before = text.slice(previous ? previous.index + previous[0].length : 0, number.index);
