@@ -67,8 +67,9 @@ const COMMA = Buffer.from(',');
  * of the items, so that these need not be read again.
  */
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
-  // Writing all at once takes less time, and a third of the memory.
-  if (!items.some((item) => item.isWritten)) return RenderedJson.of({ [name]: items.map((item) => item.parse()), ...others });
+  // Nothing is remembered of the items: writing all at once takes less time, and less memory.
+  if (!items.some((item) => item.isWritten))
+    return RenderedJson.of({ [name]: items.map((item) => item.parse()), ...others });
   const end = `],${JSON.stringify(others).slice(1)}`;
   return new RenderedJson({
     value: () => ({ [name]: items.map((item) => item.parse()), ...others }),
