@@ -1,4 +1,4 @@
-import type { MonthEvent } from '../../calendar/events/month-events.ts';
+import type { MonthEvent } from '../../calendar/events/lists/month-events.ts';
 import { hueIn } from '../../lib/category-hues.ts';
 import { addDaysToDay, columnOf, daySpanOf, type SheetDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { badges, isCancelled } from '../cards/badges.ts';
