@@ -74,7 +74,7 @@ export const SLOW = [
   'test/pay-pages.test.ts',
   'src/web/feeds/heavy-reads.test.ts',
   'test/gateways/stripe.test.ts',
-  'src/calendar/events/series/series.test.ts',
+  'src/calendar/events/endpoints/series.test.ts',
   'src/ticketing/orders/passes/passes.test.ts',
   'src/ticketing/orders/passes/changed-dates.test.ts',
   'src/ticketing/orders/passes/pass-rights.test.ts',

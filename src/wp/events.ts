@@ -1,11 +1,11 @@
+import { admitPassword } from '../calendar/events/access.ts';
+import { changeEvent, createEvent, type EventInput, type EventReferences } from '../calendar/events/endpoints/save.ts';
+import { eventFields, findReferences } from '../calendar/events/endpoints/write-fields.ts';
 import type { EventFilter } from '../calendar/events/lists/filter.ts';
 import { listEvents } from '../calendar/events/lists/list-query.ts';
-import { admitPassword } from '../calendar/events/password.ts';
 import { loadRelations } from '../calendar/events/relations.ts';
-import { changeEvent, createEvent, type EventInput, type EventReferences } from '../calendar/events/save.ts';
 import { type Event, findEvent, getEvents } from '../calendar/events/store.ts';
 import { renderEvent, renderOptions } from '../calendar/events/view.ts';
-import { eventFields, findReferences } from '../calendar/events/write-fields.ts';
 import { isLocked } from '../calendar/posts/event-password.ts';
 import { mayRead } from '../calendar/posts/visibility.ts';
 import { currentCache } from '../db/current-cache.ts';

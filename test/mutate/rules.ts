@@ -51,7 +51,11 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/lib/dates/date-resolver.ts': ['src/lib/dates/dates', 'src/lib/dates/zones', 'src/http/input/date-param'],
   'src/lib/dates/date-parser.ts': ['src/lib/dates/dates', 'src/lib/dates/zones', 'src/http/input/date-param'],
-  'src/calendar/events/times.ts': ['src/calendar/events/times', 'src/calendar/events/events', 'test/feed-times'],
+  'src/calendar/events/times.ts': [
+    'src/calendar/events/times',
+    'src/calendar/events/endpoints/events',
+    'test/feed-times',
+  ],
   'src/calendar/events/lists/date-filters.ts': [
     'src/calendar/events/lists/date-filters',
     'src/calendar/events/lists/list',

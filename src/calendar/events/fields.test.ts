@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
 import { readInput } from '../../http/input/validate.ts';
-import { eventFields } from './write-fields.ts';
+import { eventFields } from './endpoints/write-fields.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
 /** A unique title for each event, since finding a free slug would take most of the time of these tests. */

@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
-import { nextDay, toUtc } from '../../lib/dates/dates.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { pageUrl } from '../posts/view.ts';
 import { loadRelations } from './relations.ts';
-import { renderOccurrence } from './series/series-view.ts';
 import { type Event, findEvent, type StoredBrief } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { type eventSchema, type RenderOptions, renderEvent, renderOptions } from './view.ts';
@@ -20,17 +18,6 @@ export async function renderWithRelations(
 ) {
   const relations = await loadRelations(ctx, [event], tickets);
   return renderEvent(event, relations, { ...renderOptions(ctx), ...options });
-}
-
-/** Like `renderWithRelations`, for a single read: with the available seats, and until when these stay the same. */
-export async function renderSingle(event: Event, ctx: RequestContext, tickets: EventTickets) {
-  const relations = await loadRelations(ctx, [event], tickets, { withAvailability: true });
-  const body = renderEvent(event, relations, { ...renderOptions(ctx), isSingle: true });
-  const { freshUntil } = relations.ticketing;
-  if (event.series_id === null) return { body, freshUntil };
-  // The words of a recurrence leave out the present year.
-  const midnight = nextDay(toUtc(ctx.now), ctx.context.config.timezone);
-  return { body: { ...body, ...(await renderOccurrence(event, ctx)) }, freshUntil: Math.min(freshUntil, midnight) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { mayEdit, type Viewer } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';
-import { additions, link, localTime, utcTime } from '../../http/output/output.ts';
+import { additions, dayText, link, localTime, utcTime } from '../../http/output/output.ts';
 import { dateDetails } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
@@ -24,7 +24,6 @@ import { flagMember, MEMBERS, PLAIN_MASK, renderDetails, renderStatusFlags, rend
 import { EVENT_STATUSES, previousStart } from './event-status.ts';
 import { eventJsonLd } from './json-ld.ts';
 import type { EventRelations } from './relations.ts';
-import { occurrenceMembers } from './series/series-view.ts';
 import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
 
@@ -46,6 +45,33 @@ const statusSchema = {
 };
 
 type StatusMembers = Required<z.output<z.ZodObject<typeof statusSchema>>>;
+
+export const recurrenceSchema = z
+  .object({
+    rrule: z.string().describe('Rule of RFC 5545; empty for single days alone.'),
+    text: z.string().describe('The recurrence in words, in the language of the response.'),
+  })
+  .meta({ id: 'RecurrenceText' });
+
+/** Members of single reads of an occurrence. */
+const occurrenceMembers = {
+  series: z
+    .object({
+      id: z.int(),
+      url: link,
+      rest_url: link,
+      recurrence_id: dayText.describe('Day that the rule gave it, also after it was moved.'),
+      position: z.int().describe('Its number among the events of the series that the user may see, from 1.'),
+      own_fields: z
+        .array(z.string())
+        .optional()
+        .describe('Fields that were changed for it alone, `title@fr` in French; only for users who may edit it.'),
+    })
+    .meta({ id: 'SeriesOfEvent' })
+    .optional()
+    .describe('Only for an occurrence of a series, in single reads.'),
+  recurrence: recurrenceSchema.optional().describe('Only for an occurrence of a series, in single reads.'),
+};
 
 /** Event in all responses; rendered by `renderEvent`. */
 export const eventSchema = z
@@ -249,7 +275,7 @@ const statusOf = (event: Event, { urls, masked }: RenderOptions) =>
   );
 
 function costOf(event: Event, { format, free }: RenderOptions) {
-  // Written by `save.ts` from the result of `readCostInput`.
+  // Written by `endpoints/save.ts` from the result of `readCostInput`.
   const values = JSON.parse(event.cost) as string[];
   const position = event.currency_position as CostPosition;
   const site = { defaultSymbol: format.symbol, defaultPosition: format.position, free };

@@ -24,6 +24,9 @@ export function mayRead(viewer: Viewer, { status, author_id }: Owned): boolean {
 export const isVisibleTo = (viewer: Viewer, post: Owned): boolean =>
   mayRead(viewer, post) || (post.status === 'trash' && can(viewer, 'read_others'));
 
+/** Whether lists for a viewer include events hidden from listings. */
+export const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
+
 /** Statuses that require the right to publish, for `IN`. */
 export const PUBLISHED = sql.join(STATUSES.filter(isPublished).map((status) => sql.lit(status)));
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../../base/config.ts';
+import { acceptLanguage } from '../core/content-negotiation.ts';
 import type { AnyEndpoint } from '../core/endpoint.ts';
-import { acceptLanguage } from '../core/language.ts';
 import { routeLabel } from '../core/router.ts';
 import { joinParams } from '../input/params.ts';
 import { listsOf, type ParsedRequest, SECRETS } from '../input/parsed-request.ts';

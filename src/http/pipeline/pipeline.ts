@@ -8,12 +8,17 @@ import type { OverloadGuard } from '../connection/overload.ts';
 import { createRequestQueue } from '../connection/request-queue.ts';
 import { SocketRequest, send, urlOf } from '../connection/socket.ts';
 import { type Answered, loadOf, logAccess, type Traffic } from '../connection/traffic.ts';
-import { addressOf, type ClientAddress, clientInfoOf, proxyTrust } from '../core/client-address.ts';
+import {
+  addressOf,
+  type ClientAddress,
+  clientInfoOf,
+  proxyTrust,
+  type UndeclaredProxies,
+} from '../core/client-address.ts';
 import { originHeaders } from '../core/cors.ts';
 import { ApiError } from '../core/errors.ts';
 import { type HttpRequest, isReading, type RequestSummary, single } from '../core/request.ts';
 import { emptyResponse, type HttpResponse, isBytes } from '../core/response.ts';
-import type { UndeclaredProxies } from '../core/undeclared-proxies.ts';
 import { callNowhere, type ParsedRequest, parseRequest } from '../input/parsed-request.ts';
 import { matchesTag } from '../output/etag.ts';
 import { headWith, linesWithId } from '../output/head.ts';

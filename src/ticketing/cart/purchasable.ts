@@ -1,4 +1,4 @@
-import { admitPassword } from '../../calendar/events/password.ts';
+import { admitPassword } from '../../calendar/events/access.ts';
 import { mayRead } from '../../calendar/posts/visibility.ts';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import { parseWeighted } from '../../http/core/quality-values.ts';
+import { parseWeighted } from '../../http/core/content-negotiation.ts';
 import { loadSharp } from '../../lib/images/image-renditions.ts';
 
 const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as const;

@@ -1,4 +1,4 @@
-import { admitPassword } from '../../calendar/events/password.ts';
+import { admitPassword } from '../../calendar/events/access.ts';
 import { checkEventsVisible } from '../../calendar/posts/visible-records.ts';
 import { eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';

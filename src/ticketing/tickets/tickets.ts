@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { admitPassword } from '../../calendar/events/password.ts';
+import { admitPassword } from '../../calendar/events/access.ts';
 import type { Scope } from '../../calendar/events/series/scope.ts';
 import { findEvent } from '../../calendar/events/store.ts';
 import { isAnonymous } from '../../http/core/auth.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { parseWeighted } from '../../http/core/quality-values.ts';
+import { parseWeighted } from '../../http/core/content-negotiation.ts';
 import { isReading } from '../../http/core/request.ts';
 import { emptyResponse, type HttpResponse, ResponseHeaders, textResponse } from '../../http/core/response.ts';
 import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';

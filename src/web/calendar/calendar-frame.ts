@@ -1,8 +1,7 @@
 import { plainText } from '../../lib/text/text.ts';
-import { mappedVenues, placeMap } from '../cards/place-map.ts';
+import { mappedVenues, placeMap } from '../cards/place.ts';
 import { subscribeLinks } from '../feeds/calendar-links.ts';
-import type { View } from '../frame/address.ts';
-import { calendarPath, FEED_TYPES } from '../frame/address.ts';
+import { calendarPath, FEED_TYPES, type View } from '../frame/address.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';
 import type { Venue } from '../frame/responses.ts';

@@ -1,6 +1,6 @@
 import { addDaysToDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
-import { stockOf } from '../cards/stock.ts';
+import { stockOf } from '../cards/sale.ts';
 import { html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';
 import type { Event } from '../frame/responses.ts';

@@ -1,9 +1,8 @@
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { encodedSlug } from '../../lib/text/slug.ts';
-import { isSaleClosed } from '../cards/badges.ts';
 import { eventCard } from '../cards/event-card.ts';
-import { offerId, saleOf } from '../cards/sale.ts';
-import { stockOfTickets, ticketsOfEvents } from '../cards/stock.ts';
+import { isSaleClosed } from '../cards/event-status.ts';
+import { offerId, saleOf, stockOfTickets, ticketsOfEvents } from '../cards/sale.ts';
 import { calendarAddress } from '../frame/address.ts';
 import { embedMessage } from '../frame/failure.ts';
 import { type Html, html } from '../frame/html.ts';

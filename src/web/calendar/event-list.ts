@@ -1,8 +1,8 @@
 import { daySpanOf } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { posters } from '../cards/poster.ts';
+import { stockOf } from '../cards/sale.ts';
 import { seriesWords } from '../cards/series-words.ts';
-import { stockOf } from '../cards/stock.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';
 import type { Event } from '../frame/responses.ts';

@@ -1,7 +1,7 @@
 import { eventCard } from '../cards/event-card.ts';
 import { posters } from '../cards/poster.ts';
+import { stockOf } from '../cards/sale.ts';
 import { seriesWords } from '../cards/series-words.ts';
-import { stockOf } from '../cards/stock.ts';
 import { searchField } from '../frame/field.ts';
 import { html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';

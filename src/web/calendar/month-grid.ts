@@ -1,8 +1,8 @@
-import type { MonthEvent } from '../../calendar/events/month-events.ts';
+import type { MonthEvent } from '../../calendar/events/lists/month-events.ts';
 import { hueIn } from '../../lib/category-hues.ts';
 import { addDaysToDay, columnOf, daySpanOf, type SheetDay, takesWholeDays } from '../../lib/dates/month.ts';
-import { badges, isCancelled } from '../cards/badges.ts';
 import { timesOf, zoneOf } from '../cards/event-card.ts';
+import { badges, isCancelled } from '../cards/event-status.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type Hue, swatch } from './category-hues.ts';

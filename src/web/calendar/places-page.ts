@@ -1,7 +1,6 @@
-import { badges, isCancelled } from '../cards/badges.ts';
-import { directions } from '../cards/directions.ts';
 import { timesOf } from '../cards/event-card.ts';
-import { venuesOf } from '../cards/place.ts';
+import { badges, isCancelled } from '../cards/event-status.ts';
+import { directions, venuesOf } from '../cards/place.ts';
 import { assetPath } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';

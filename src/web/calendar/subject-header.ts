@@ -1,8 +1,6 @@
 import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
-import { directions } from '../cards/directions.ts';
 import { picture } from '../cards/picture.ts';
-import { addressLines } from '../cards/place.ts';
-import { placeMap } from '../cards/place-map.ts';
+import { addressLines, directions, placeMap } from '../cards/place.ts';
 import { Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';
 import type { Term } from '../frame/responses.ts';

@@ -1,4 +1,4 @@
-import type { MonthEvent } from '../../calendar/events/month-events.ts';
+import type { MonthEvent } from '../../calendar/events/lists/month-events.ts';
 import { localToUtc } from '../../lib/dates/dates.ts';
 import { daySpanOf, type SheetDay, sheetOfDays, takesWholeDays } from '../../lib/dates/month.ts';
 import { type Html, html } from '../frame/html.ts';

@@ -2,7 +2,7 @@ import { daySpanOf, takesWholeDays } from '../../lib/dates/month.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
-import { type BadgeOptions, badges, isCancelled } from './badges.ts';
+import { type BadgeOptions, badges, isCancelled } from './event-status.ts';
 import { picture } from './picture.ts';
 import { placeLine } from './place.ts';
 import { priceLine } from './price.ts';

@@ -1,11 +1,11 @@
 import { type Html, html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
-import { badges, isCancelled } from './badges.ts';
 import { timesOf, zoneOf } from './event-card.ts';
+import { badges, isCancelled } from './event-status.ts';
 import { picture } from './picture.ts';
 import { placeLine } from './place.ts';
-import type { Stock } from './stock.ts';
+import type { Stock } from './sale.ts';
 
 /** Events with their images. The first image is loaded at once because it is visible first. */
 export const posters = (events: readonly Event[], visit: Visit, stock: ReadonlyMap<number, Stock>): Html =>

@@ -2,7 +2,7 @@ import { localToUtc } from '../../lib/dates/dates.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/local-time.ts';
 import { parsePrice, siteMoney } from '../../lib/money/money.ts';
 import { DEFAULT_PER_ORDER, MAX_PER_ORDER } from '../../ticketing/tickets/store.ts';
-import type { ShownTicket, Ticket } from '../frame/responses.ts';
+import type { Event, ShownTicket, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Tickets of a list, without tickets hidden by the password of an event. */
@@ -73,4 +73,42 @@ const THIRD = 100 / 3;
 export function fewLeft({ capacity_details: { available, available_percentage: share } }: Ticket) {
   const isFew = available !== -1 && share <= THIRD && (available <= FEW || share <= FEW);
   return isFew ? available : undefined;
+}
+
+/** Notable availability of an event. */
+export type Stock = 'sold_out' | 'few_left';
+
+/** Milliseconds for which availability may be cached; the cart is exact. */
+const STOCK_AGE_MS = 10_000;
+const MOST_TICKETS = 100;
+
+/** Events with few or no seats left. */
+export async function stockOf(visit: Visit, events: readonly Event[]): Promise<ReadonlyMap<number, Stock>> {
+  const byEvent = await ticketsOfEvents(visit, events);
+  return new Map(
+    [...byEvent].flatMap(([id, tickets]) => {
+      const stock = stockOfTickets(tickets, visit);
+      return stock ? [[id, stock] as const] : [];
+    }),
+  );
+}
+
+/** Public tickets of events, by event. */
+export async function ticketsOfEvents(
+  visit: Visit,
+  events: readonly Event[],
+): Promise<ReadonlyMap<number, readonly Ticket[]>> {
+  const ticketed = events.filter(({ ticketed: providers }) => providers).map(({ id }) => id);
+  if (ticketed.length === 0) return new Map();
+  const until = visit.now.getTime() + STOCK_AGE_MS;
+  const list = await visit.ask('tickets.list', { include_post: ticketed, per_page: MOST_TICKETS }, {}, until);
+  return Map.groupBy(openTickets(list), ({ post_id }) => post_id);
+}
+
+/** Availability of an event with these tickets. */
+export function stockOfTickets(tickets: readonly Ticket[], visit: Pick<Visit, 'config' | 'now'>): Stock | undefined {
+  const sold = tickets.filter((ticket) => saleOf(ticket, visit) !== 'over');
+  if (sold.length === 0) return undefined;
+  if (sold.every(({ is_available }) => !is_available)) return 'sold_out';
+  return sold.every((ticket) => fewLeft(ticket) !== undefined) ? 'few_left' : undefined;
 }

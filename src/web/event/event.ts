@@ -1,14 +1,14 @@
+import { encodeQuery } from '../../http/core/urls.ts';
 import { isFree } from '../../lib/money/cost.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { hostOf } from '../calendar/subject-header.ts';
-import { isCancelled, isSaleClosed } from '../cards/badges.ts';
 import { DRAWN_SIZE, drawnPath } from '../cards/drawn-picture.ts';
 import { eventCard } from '../cards/event-card.ts';
-import { statusBanner } from '../cards/event-status.ts';
+import { isCancelled, isSaleClosed, statusBanner } from '../cards/event-status.ts';
 import { picture } from '../cards/picture.ts';
-import { mappedVenues } from '../cards/place-map.ts';
-import { offerId, type Sale, saleOf } from '../cards/sale.ts';
-import { type Stock, stockOfTickets } from '../cards/stock.ts';
+import { mappedVenues } from '../cards/place.ts';
+import { priceInWords } from '../cards/price.ts';
+import { offerId, presentPrice, type Sale, type Stock, saleOf, stockOfTickets } from '../cards/sale.ts';
 import type { Form } from '../frame/form.ts';
 import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
@@ -18,15 +18,19 @@ import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
 import { type SentForm, sentForm } from '../frame/sent-form.ts';
 import { readEvent } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
-import { buyBar } from './buy-bar.ts';
 import { eventDetails, eventFacts, isOver, placesShown, whenOf } from './event-facts.ts';
 import { passwordOf, passwordPage, wrongPassword } from './event-password.ts';
-import { moreLike } from './more-events.ts';
-import { neighbourLinks } from './neighbour-links.ts';
+import {
+  moreLike,
+  neighbourLinks,
+  otherDates,
+  type SeriesDates,
+  seriesLine,
+  seriesOf,
+  wayToOtherDates,
+} from './other-events.ts';
 import { codeOf, type Opened, ticketsWithCode, untriedCode, withCode } from './promotion-code.ts';
 import { rsvpForms } from './rsvp-form.ts';
-import { otherDates, type SeriesDates, seriesLine, seriesOf, wayToOtherDates } from './series-dates.ts';
-import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
 /** Page of an unpublished event, for users who may read it. Sales are off. */
@@ -227,4 +231,29 @@ function linkPicture({ image, title, slug }: Event, origin: string): NonNullable
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;
   return { url, width, height, alt: image.alt || title };
+}
+
+/** Sticky bar for narrow screens with the lowest price and a link to the tickets. */
+function buyBar(tickets: readonly Ticket[], visit: Visit): Html | undefined {
+  const { t } = visit;
+  const open = tickets.filter((ticket) => saleOf(ticket, visit) === 'open');
+  const prices = open.map((ticket) => presentPrice(ticket, visit));
+  if (prices.length === 0) return undefined;
+  const lowest = Math.min(...prices);
+  const highest = Math.max(...prices);
+  const price = priceInWords(lowest, visit);
+  // "From free" is no price.
+  const range = lowest === 0 ? `${price} – ${priceInWords(highest, visit)}` : t('tickets.from_price', { price });
+  const target = offerId(open);
+  return html`<p class="buy-bar" data-bar><span>${lowest === highest ? price : range}</span>
+<a class="button" href="#${target}">${t(target === 'tickets' ? 'event.get_tickets' : 'event.reply')}</a></p>`;
+}
+
+/** Links to share an event: by mail and, with scripts, by the share dialog of the device. */
+function shareLinks({ title, url }: Event, { t, link, origin }: Visit): Html {
+  const address = `${origin}${link(url)}`;
+  const mail = encodeQuery({ subject: title, body: address }).replaceAll('+', '%20');
+  return html`<p class="share"><button type="button" class="quiet" data-share="${title}" hidden>${t('share.act')}</button>
+<button type="button" class="quiet" data-copy="${address}" hidden>${t('share.copy')}</button>
+<a href="mailto:?${mail}">${t('share.mail')}</a></p>`;
 }

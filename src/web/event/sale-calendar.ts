@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { calendarFile } from '../calendar/feed.ts';
-import { isSaleClosed } from '../cards/badges.ts';
+import { isSaleClosed } from '../cards/event-status.ts';
 import { saleOf, saleStartOf } from '../cards/sale.ts';
 import { icalSaleStart } from '../feeds/ical.ts';
 import type { PageResponse } from '../frame/page-response.ts';

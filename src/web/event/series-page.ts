@@ -1,7 +1,7 @@
 import { notOver, pageOf } from '../calendar/event-windows.ts';
 import { eventCard } from '../cards/event-card.ts';
+import { stockOf } from '../cards/sale.ts';
 import { capitalised } from '../cards/series-words.ts';
-import { stockOf } from '../cards/stock.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { numberedPage, pageNumber } from '../frame/numbered-pages.ts';

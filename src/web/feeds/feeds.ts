@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Address, byId, bySlug, readProperties } from '../../calendar/events/access.ts';
 import { eventFilters, findTargets } from '../../calendar/events/lists/event-filters.ts';
 import type { EventFeed } from '../../calendar/events/lists/feed.ts';
 import { eventFeed, MAX_EVENTS, MAX_NEWS, readFeedEvent } from '../../calendar/events/lists/feed.ts';
-import { type Address, byId, bySlug, readProperties } from '../../calendar/events/single.ts';
 import type { EventTickets } from '../../calendar/events/ticketing.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { fileHeader } from '../../http/core/content-disposition.ts';

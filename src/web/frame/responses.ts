@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { eventEndpoints } from '../../calendar/events/events.ts';
+import type { eventEndpoints } from '../../calendar/events/endpoints/events.ts';
+import type { oembedEndpoint } from '../../calendar/events/endpoints/oembed.ts';
+import type { seriesDatesEndpoint, seriesWordsEndpoint } from '../../calendar/events/endpoints/series-dates.ts';
 import type { eventDaysEndpoints } from '../../calendar/events/lists/days.ts';
 import type { eventFeedEndpoint, feedEventEndpoint } from '../../calendar/events/lists/feed-endpoints.ts';
 import type { eventNeighboursEndpoint } from '../../calendar/events/lists/neighbours.ts';
-import type { oembedEndpoint } from '../../calendar/events/oembed.ts';
-import type { seriesDatesEndpoint, seriesWordsEndpoint } from '../../calendar/events/series/series-dates.ts';
 import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
 import type { termSchema } from '../../calendar/terms/view.ts';
 import type { AnyEndpoint, ResponseOf } from '../../http/core/endpoint.ts';

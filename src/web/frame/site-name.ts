@@ -1,6 +1,6 @@
 import type { Config } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
-import { acceptLanguage } from '../../http/core/language.ts';
+import { acceptLanguage } from '../../http/core/content-negotiation.ts';
 import type { HttpRequest } from '../../http/core/request.ts';
 import { catalogueFor } from '../../lib/i18n.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';

@@ -1,6 +1,5 @@
 import { fromUtc } from '../../lib/dates/local-time.ts';
-import { badges } from '../cards/badges.ts';
-import { otherDate } from '../cards/event-status.ts';
+import { badges, otherDate } from '../cards/event-status.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
 import { textField } from '../frame/field.ts';

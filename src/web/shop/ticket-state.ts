@@ -1,6 +1,5 @@
 import { utcToLocal } from '../../lib/dates/dates.ts';
-import { isCancelled } from '../cards/badges.ts';
-import { statusBanner } from '../cards/event-status.ts';
+import { isCancelled, statusBanner } from '../cards/event-status.ts';
 import { priceInWords } from '../cards/price.ts';
 import type { Html } from '../frame/html.ts';
 import type { HeldTicket } from '../frame/responses.ts';

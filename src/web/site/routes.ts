@@ -9,7 +9,7 @@ import { emptyResponse, type HttpResponse, ResponseHeaders, textResponse } from 
 import { Urls } from '../../http/core/urls.ts';
 import { entityTag } from '../../http/output/etag.ts';
 import { sendBody } from '../../http/output/send-body.ts';
-import type { AskAs } from '../../http/pipeline/ask.ts';
+import type { AskAs } from '../../http/pipeline/call.ts';
 import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
 import type { SubmitAs } from '../../http/pipeline/submit.ts';
 import { schemeCss } from '../../lib/theme.ts';

@@ -3,13 +3,13 @@ import { currentCache } from '../../../db/current-cache.ts';
 import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
 import { addDaysToDay, daysBetween } from '../../../lib/dates/month.ts';
-import { renderMonthEvents } from '../month-events.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';
 import type { Bound } from './date-filters.ts';
 import { eventFilters, type FilterInput, findTargets, type Target } from './event-filters.ts';
 import { listWithin } from './list.ts';
+import { renderMonthEvents } from './month-events.ts';
 import { renderListed } from './render-event-list.ts';
 
 const fields = {

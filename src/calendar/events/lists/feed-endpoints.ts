@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
 import { boolean } from '../../../http/input/schemas.ts';
-import { bySlug, readProperties } from '../single.ts';
+import { bySlug, readProperties } from '../access.ts';
 import type { EventTickets } from '../ticketing.ts';
 import { eventFilters, findTargets } from './event-filters.ts';
 import { type CalendarEvent, type EventFeed, eventFeed, readFeedEvent } from './feed.ts';

@@ -4,8 +4,8 @@ import type { GuardedContext, RequestContext } from '../../../http/core/endpoint
 import type { QueryValue } from '../../../http/core/urls.ts';
 import { isLocked } from '../../posts/event-password.ts';
 import { mayRead } from '../../posts/visibility.ts';
+import { getReadable } from '../access.ts';
 import { renderWithRelations } from '../render-event.ts';
-import { getReadable } from '../single.ts';
 import { type Event, findLatest } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';

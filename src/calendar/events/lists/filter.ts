@@ -2,11 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../../db/tables.ts';
 import { isOneOf } from '../../../db/value-list.ts';
-import { can, type Viewer } from '../../../http/core/auth.ts';
 import { FREE_WORDS } from '../../../lib/money/cost.ts';
 import { hasNoText } from '../../../platform/translations/store.ts';
 import { lockedIds, type Reader } from '../../posts/event-password.ts';
-import { isVisible, type Visibility } from '../../posts/visibility.ts';
+import { isVisible, maySeeHidden, type Visibility } from '../../posts/visibility.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 
 /** Filters of a list of events; absent members do not restrict it. */
@@ -112,9 +111,6 @@ export function conditionsOf(db: Database, filter: EventFilter, isDriven = true)
   };
 }
 
-/** Whether lists for a viewer include events hidden from listings. */
-export const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
-
 /** A filter for events linked to at least one of some targets. */
 export const linkedToAny = (kind: LinkKind, targets: readonly number[]): LinkFilter => ({
   kind,
@@ -218,7 +214,7 @@ function isNear({ lat, lng, radius }: { lat: number; lng: number; radius: number
 
 type Cost = RawBuilder<string>;
 
-/** The stored form of no cost, see `save.ts`. */
+/** The stored form of no cost, see `endpoints/save.ts`. */
 const hasNoCost = (cost: Cost) => sql`${cost} = ${sql.lit('[]')}`;
 
 /** The word for "free" alone, or amounts without any digit but zero: amounts precede words, as in `renderCost`. */

@@ -11,7 +11,7 @@ import {
 import type { QueryValue } from '../../../http/core/urls.ts';
 import { field, oneOf, type SiteDefaults, withDefault } from '../../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
-import { admitPassword } from '../password.ts';
+import { admitPassword } from '../access.ts';
 import type { EventTickets } from '../ticketing.ts';
 import { eventSchema } from '../view.ts';
 import { type Bound, dateWindow, feedWindow } from './date-filters.ts';

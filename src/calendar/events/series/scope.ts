@@ -2,6 +2,7 @@ import type { Database } from '../../../db/database.ts';
 import { newRecordId } from '../../../db/record-ids.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
+import { checkRevision } from '../../../http/core/revisions.ts';
 import { boolean, field, oneOf } from '../../../http/input/schemas.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import { type Day, expand, ruleBefore } from '../../../lib/recurrence/recurrence.ts';
@@ -11,16 +12,17 @@ import { logChange, logCreation } from '../../../platform/audit/log.ts';
 import { modifiedTimes } from '../../posts/post.ts';
 import { auditedEvent } from '../audited.ts';
 import { movedTimes } from '../copy.ts';
-import { findEvent } from '../store.ts';
+import { type Event, findEvent } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import { auditedSeries } from './audited.ts';
 import { stateOf, takeFields } from './make-occurrences.ts';
-import type { OccurrenceChange } from './own-changes.ts';
+import { lockSeriesOf, type OccurrenceChange } from './own-changes.ts';
 import { recurrenceOf, startOn } from './plan.ts';
 import { presentTemplate } from './present-template.ts';
 import {
   findOccurrence,
   findOccurrences,
+  findSeries,
   insertSeries,
   moveOccurrences,
   noteProgress,
@@ -29,10 +31,18 @@ import {
   updateOccurrence,
   updateSeries,
 } from './series-store.ts';
-import { beginWork, getSeries, refuseForeign, refuseForeignSeries, refuseHolders } from './series-writes.ts';
+import {
+  beginWork,
+  changeSeries,
+  continueWork,
+  getSeries,
+  refuseForeign,
+  refuseForeignSeries,
+  refuseHolders,
+} from './series-writes.ts';
 import { changedFields, changedIn, type SharedField, type Template, withChange } from './template.ts';
 
-/** Changes of an occurrence that also apply to others of its series, and fields that it takes from its series again. */
+/** Changes of an occurrence, also to the trash, that apply to others of its series, and fields that it takes from its series again. */
 
 const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -121,7 +131,7 @@ async function comingIds(db: Database, { id }: Series, now: Date): Promise<numbe
 }
 
 /** The recurrence of a series up to the day before another day. */
-export async function endedBefore(series: Series, day: Day): Promise<Pick<Series, 'rrule' | 'rdates' | 'exdates'>> {
+async function endedBefore(series: Series, day: Day): Promise<Pick<Series, 'rrule' | 'rdates' | 'exdates'>> {
   const { rule, rdates, exdates } = recurrenceOf(series);
   // `UNTIL` in place of a `COUNT` that has been reached would add days.
   const isOver = rule?.count !== undefined && (await aroundDay(series, rule, day)).next === undefined;
@@ -250,4 +260,35 @@ export async function keepOwnFields(
     takeFields(db, taken, { series: { ...series, template }, maker: ctx }),
   );
   await updateOccurrence(db, eventId, { own_fields: kept });
+}
+
+/**
+ * Moves an occurrence and later ones, or all that are to come, to the trash: the series ends before it, or as a whole.
+ * @throws {OutdatedRevision} if the occurrence has been edited since it was read
+ */
+export async function trashFrom(event: Event, { ctx, tickets, scope, confirmHolders }: Following): Promise<void> {
+  const { db } = ctx.context;
+  const seriesId = await db.transaction(async (trx) => {
+    await lockSeriesOf(trx, event.id);
+    const current = await findEvent(trx, event.id);
+    const occurrence = await findOccurrence(trx, event.id);
+    const series = occurrence && (await findSeries(trx, occurrence.series_id));
+    if (!current || !series) throw new ApiError('rest-event-not-found');
+    checkRevision(ctx, current);
+    const [first] = await findOccurrences(trx, series.id);
+    const isWhole = scope === 'all' || first?.event_id === event.id;
+    const values = isWhole ? { status: 'trash' as const } : await endedBefore(series, occurrence.recurrence_id);
+    // `If-Match` names the revision of the event, which is checked above.
+    const within = { ...ctx, context: { ...ctx.context, db: trx }, expectedRevisions: undefined };
+    await changeSeries(series.id, { ctx: within, tickets, values, confirmHolders });
+    return series.id;
+  });
+  await continueWork(seriesId, { ctx, tickets });
+}
+
+/** Whether a coming event stays because a place of it was sold after the request had counted none. */
+export async function isKept(event: Event, { ctx, tickets, confirmHolders }: Following): Promise<boolean> {
+  if (confirmHolders || event.utc_start_date <= toUtc(ctx.now)) return false;
+  const { holders, held } = await tickets.countHolders(ctx.context.db, [event.id]);
+  return holders + held > 0;
 }

@@ -11,38 +11,11 @@ import { recurrenceText } from '../../../lib/recurrence/recurrence-text.ts';
 import { readLanguage } from '../../../platform/translations/rules.ts';
 import { ownedAs } from '../../posts/post.ts';
 import { pageUrl } from '../../posts/view.ts';
-import { isVisible, readableBy } from '../../posts/visibility.ts';
-import { maySeeHidden } from '../lists/filter.ts';
+import { isVisible, maySeeHidden, readableBy } from '../../posts/visibility.ts';
 import type { Event } from '../store.ts';
+import { recurrenceSchema } from '../view.ts';
 import { daysOfSeries, recurrenceOf, startOn } from './plan.ts';
 import { findOccurrence, findSeries, type Series } from './series-store.ts';
-
-const recurrenceSchema = z
-  .object({
-    rrule: z.string().describe('Rule of RFC 5545; empty for single days alone.'),
-    text: z.string().describe('The recurrence in words, in the language of the response.'),
-  })
-  .meta({ id: 'RecurrenceText' });
-
-/** Members of single reads of an occurrence. */
-export const occurrenceMembers = {
-  series: z
-    .object({
-      id: z.int(),
-      url: link,
-      rest_url: link,
-      recurrence_id: dayText.describe('Day that the rule gave it, also after it was moved.'),
-      position: z.int().describe('Its number among the events of the series that the user may see, from 1.'),
-      own_fields: z
-        .array(z.string())
-        .optional()
-        .describe('Fields that were changed for it alone, `title@fr` in French; only for users who may edit it.'),
-    })
-    .meta({ id: 'SeriesOfEvent' })
-    .optional()
-    .describe('Only for an occurrence of a series, in single reads.'),
-  recurrence: recurrenceSchema.optional().describe('Only for an occurrence of a series, in single reads.'),
-};
 
 export const seriesSchema = z
   .object({

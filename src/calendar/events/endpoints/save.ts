@@ -1,23 +1,28 @@
-import type { Database } from '../../db/database.ts';
-import { isUnchanged } from '../../db/guarded-update.ts';
-import { newRecordId } from '../../db/record-ids.ts';
-import type { RequestContext } from '../../http/core/endpoint.ts';
-import { invalidParam } from '../../http/core/errors.ts';
-import { checkRevision } from '../../http/core/revisions.ts';
-import type { LinkedKind } from '../../lib/linked-kinds.ts';
-import type { Cost } from '../../lib/money/cost.ts';
-import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { auditedImage } from '../../platform/media/audited.ts';
+import type { Database } from '../../../db/database.ts';
+import { isUnchanged } from '../../../db/guarded-update.ts';
+import { newRecordId } from '../../../db/record-ids.ts';
+import type { RequestContext } from '../../../http/core/endpoint.ts';
+import { invalidParam } from '../../../http/core/errors.ts';
+import { checkRevision } from '../../../http/core/revisions.ts';
+import type { LinkedKind } from '../../../lib/linked-kinds.ts';
+import type { Cost } from '../../../lib/money/cost.ts';
+import { logChange, logCreation } from '../../../platform/audit/log.ts';
+import { auditedImage } from '../../../platform/media/audited.ts';
 import {
   fetchRemoteImage,
   fetchTimeout,
   type PreparedImage,
   saveImage,
   withImageFiles,
-} from '../../platform/media/image-storage.ts';
-import { applyTexts, changedTranslations, isSameTranslations, type Texts } from '../../platform/translations/rules.ts';
-import { findTranslations } from '../../platform/translations/store.ts';
-import { linkedPostKinds } from '../linked-kinds/registry.ts';
+} from '../../../platform/media/image-storage.ts';
+import {
+  applyTexts,
+  changedTranslations,
+  isSameTranslations,
+  type Texts,
+} from '../../../platform/translations/rules.ts';
+import { findTranslations } from '../../../platform/translations/store.ts';
+import { linkedPostKinds } from '../../linked-kinds/registry.ts';
 import {
   authorFor,
   existingImage,
@@ -26,20 +31,13 @@ import {
   type PostReferences,
   publish,
   statusFor,
-} from '../posts/post.ts';
-import { slugAfter } from '../posts/slugs.ts';
-import { type AttendanceInput, attendanceAfter } from './attendance.ts';
-import { auditedEvent } from './audited.ts';
-import { type PlainInput, plainColumns } from './event-fields.ts';
-import { type EventStatusInput, statusAfter } from './event-status.ts';
-import {
-  type ImageStore,
-  type LinkedReference,
-  saveLinkedReferences,
-  saveTerms,
-  type TermReference,
-} from './references.ts';
-import { beforeChange, keepForItself, lockSeriesOf, type OccurrenceChange } from './series/own-changes.ts';
+} from '../../posts/post.ts';
+import { slugAfter } from '../../posts/slugs.ts';
+import { type AttendanceInput, attendanceAfter } from '../attendance.ts';
+import { auditedEvent } from '../audited.ts';
+import { type PlainInput, plainColumns } from '../event-fields.ts';
+import { type EventStatusInput, statusAfter } from '../event-status.ts';
+import { beforeChange, keepForItself, lockSeriesOf, type OccurrenceChange } from '../series/own-changes.ts';
 import {
   changedLinks,
   type Event,
@@ -48,8 +46,15 @@ import {
   insertEvent,
   type Links,
   updateEvent,
-} from './store.ts';
-import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
+} from '../store.ts';
+import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from '../times.ts';
+import {
+  type ImageStore,
+  type LinkedReference,
+  saveLinkedReferences,
+  saveTerms,
+  type TermReference,
+} from './references.ts';
 
 /** Plain fields of a write. Absent: unchanged. null: cleared. */
 export interface EventInput extends PostInput, TimesInput, EventStatusInput, AttendanceInput, PlainInput {

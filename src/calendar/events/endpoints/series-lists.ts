@@ -11,9 +11,15 @@ import { loadTranslations } from '../../../platform/translations/store.ts';
 import { ownedAs } from '../../posts/post.ts';
 import { pageUrl } from '../../posts/view.ts';
 import { EVENT_STATUSES } from '../event-status.ts';
+import { findSeries, listSeries } from '../series/series-store.ts';
+import {
+  isListedEvent,
+  isSeriesVisible,
+  refuseReference,
+  renderSeriesList,
+  seriesSchema,
+} from '../series/series-view.ts';
 import { getEvents } from '../store.ts';
-import { findSeries, listSeries } from './series-store.ts';
-import { isListedEvent, isSeriesVisible, refuseReference, renderSeriesList, seriesSchema } from './series-view.ts';
 
 /** Lists of series and of the occurrences of one. */
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import { mayEdit } from '../../http/core/auth.ts';
-import type { InputOf, LookupContext } from '../../http/core/endpoint.ts';
+import type { Database } from '../../../db/database.ts';
+import { mayEdit } from '../../../http/core/auth.ts';
+import type { InputOf, LookupContext } from '../../../http/core/endpoint.ts';
 import {
   boolean,
   clearable,
@@ -13,21 +13,21 @@ import {
   text,
   withDefault,
   zone,
-} from '../../http/input/schemas.ts';
-import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
-import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../lib/money/cost.ts';
-import { capitalize } from '../../lib/text/text.ts';
-import { checkName } from '../../platform/translations/rules.ts';
-import { linkedPostKinds } from '../linked-kinds/registry.ts';
-import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
-import { isVisibleTo } from '../posts/visibility.ts';
-import { ATTENDANCE_MODES, ONLINE_ACCESS } from './attendance.ts';
-import { PARAMETERS } from './event-fields.ts';
-import { EVENT_STATUSES } from './event-status.ts';
+} from '../../../http/input/schemas.ts';
+import { type LinkedKind, perLinkedKind } from '../../../lib/linked-kinds.ts';
+import { MAX_COST_ENTRIES, MAX_COST_LENGTH, readCostInput } from '../../../lib/money/cost.ts';
+import { capitalize } from '../../../lib/text/text.ts';
+import { checkName } from '../../../platform/translations/rules.ts';
+import { linkedPostKinds } from '../../linked-kinds/registry.ts';
+import { findPostReferences, ownedAs, postFields } from '../../posts/post.ts';
+import { isVisibleTo } from '../../posts/visibility.ts';
+import { ATTENDANCE_MODES, ONLINE_ACCESS } from '../attendance.ts';
+import { PARAMETERS } from '../event-fields.ts';
+import { EVENT_STATUSES } from '../event-status.ts';
+import { type Event, findEvent, findLinks } from '../store.ts';
+import { eventTimes, touchesTimes } from '../times.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
-import { type Event, findEvent, findLinks } from './store.ts';
-import { eventTimes, touchesTimes } from './times.ts';
 
 const NOTHING = { type: 'null' };
 const ID = { type: 'integer', minimum: 1 };

@@ -1,88 +1,78 @@
-import type { Database } from '../../db/database.ts';
-import { findRecordKind } from '../../db/record-ids.ts';
-import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
+import type { Database } from '../../../db/database.ts';
+import { can, mayEdit, type Viewer } from '../../../http/core/auth.ts';
+import { created, endpoint, type Method, ok, type RequestContext } from '../../../http/core/endpoint.ts';
+import { ApiError, invalidParam } from '../../../http/core/errors.ts';
+import { checkRevision } from '../../../http/core/revisions.ts';
+import { boolean, sharedParameter } from '../../../http/input/schemas.ts';
+import { nextDay, toUtc } from '../../../lib/dates/dates.ts';
+import { logChange } from '../../../platform/audit/log.ts';
+import { isLocked } from '../../posts/event-password.ts';
+import { ownedAs } from '../../posts/post.ts';
+import { membersToWrite } from '../../posts/unchanged-members.ts';
 import {
-  type AddProblem,
-  endpoint,
-  type Fields,
-  type GuardedContext,
-  type Method,
-  ok,
-  type RequestContext,
-} from '../../http/core/endpoint.ts';
-import { ApiError, invalidParam } from '../../http/core/errors.ts';
-import { checkRevision } from '../../http/core/revisions.ts';
-import { boolean, filledText, integer, sharedParameter } from '../../http/input/schemas.ts';
-import { scalarText } from '../../lib/text/scalar-text.ts';
-import { logChange } from '../../platform/audit/log.ts';
-import { isLocked } from '../posts/event-password.ts';
-import { ownedAs } from '../posts/post.ts';
-import { membersToWrite } from '../posts/unchanged-members.ts';
-import { mayRead } from '../posts/visibility.ts';
-import { auditedEvent } from './audited.ts';
-import { admitPassword } from './password.ts';
-import { reload, renderSingle, renderWithRelations } from './render-event.ts';
-import { changeEvent } from './save.ts';
-import { leaveSeries, lockSeriesOf } from './series/own-changes.ts';
-import { applyToSeries, keepOwnFields, ownFields, scopeFields, scopeOf } from './series/scope.ts';
-import { continueWork } from './series/series-writes.ts';
-import { isKept, trashFrom } from './series/trash-series.ts';
-import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
-import type { EventTickets } from './ticketing.ts';
-import { eventSchema, withoutMask } from './view.ts';
+  type Address,
+  byId,
+  bySlug,
+  finderOf,
+  getReadable,
+  isBySlug,
+  missingErrors,
+  passwordField,
+  readProperties,
+  requireEvent,
+  type Suffix,
+  type Target,
+} from '../access.ts';
+import { auditedEvent } from '../audited.ts';
+import { eventListEndpoint } from '../lists/list.ts';
+import { loadRelations } from '../relations.ts';
+import { reload, renderWithRelations } from '../render-event.ts';
+import { leaveSeries, lockSeriesOf } from '../series/own-changes.ts';
+import { applyToSeries, isKept, keepOwnFields, ownFields, scopeFields, scopeOf, trashFrom } from '../series/scope.ts';
+import { renderOccurrence } from '../series/series-view.ts';
+import { continueWork } from '../series/series-writes.ts';
+import { type Event, findEvent, removeEvent } from '../store.ts';
+import type { EventTickets } from '../ticketing.ts';
+import { eventSchema, renderEvent, renderOptions, withoutMask } from '../view.ts';
+import { changeEvent, createEvent } from './save.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
-/** Suffix of the names of endpoints. */
-type Suffix = '' | '_by_slug';
+/** Events: `/events`, `/events/{id}` and `/events/by-slug/{slug}`. */
+export const eventEndpoints = (tickets: EventTickets) => [
+  eventListEndpoint(tickets),
+  createEndpoint(tickets),
+  ...singleEndpoints(byId, tickets),
+  ...singleEndpoints(bySlug, tickets),
+];
 
-/** How a route identifies one event. */
-export interface Address<S extends Suffix = Suffix> {
-  path: string;
-  suffix: S;
-  fields: Fields;
-  find(input: Readonly<Record<string, unknown>>, ctx: RequestContext): Promise<Event | undefined>;
-}
-
-export const byId: Address<''> = {
-  path: '/events/{id}',
-  suffix: '',
-  fields: { id: integer('Id of the event.') },
-  find: (input, ctx) => findEvent(ctx.context.db, Number(scalarText(input.id) ?? 0)),
-};
-
-export const bySlug: Address<'_by_slug'> = {
-  path: '/events/by-slug/{slug}',
-  suffix: '_by_slug',
-  fields: { slug: filledText('Slug of the event.', { max: 300 }) },
-  find: (input, ctx) => findEventBySlug(ctx.context.db, scalarText(input.slug) ?? ''),
-};
-
-/** Event of a request. The handler reports missing events, after the permission check. */
-interface Target {
-  event?: Event;
-}
+const createEndpoint = (tickets: EventTickets) =>
+  endpoint({
+    namespace: 'events',
+    methods: ['POST'],
+    path: '/events',
+    name: 'events.create',
+    summary: 'Create an event',
+    description:
+      'Also creates the venues, organizers, categories and tags that it names and that do not exist, in one transaction. A venue or ' +
+      'an organizer with an `id` is linked, and changed if it differs from the stored one.',
+    input: eventFields,
+    required: ['title', 'start_date', 'end_date'],
+    body: 'EventInput',
+    answers: { 201: eventSchema },
+    errors: ['rest_missing_callback_param', 'rest_forbidden', 'edit-conflict'],
+    find: (input, ctx, addProblem) => findReferences(input, { ctx, addProblem, isUpdate: false }),
+    may: (viewer) => can(viewer, 'edit'),
+    async handle(ctx, input, references) {
+      const id = await createEvent({ input, references, ctx });
+      return created(await renderWithRelations(await reload(id, ctx), ctx, tickets));
+    },
+  });
 
 /** Viewers who may not edit at all must not learn which ids exist. */
 function mayChange(viewer: Viewer, target: Target | undefined): boolean {
   if (!target) return false;
   return target.event ? mayEdit(viewer, ownedAs(target.event)) : can(viewer, 'edit');
 }
-
-async function requireEvent(
-  { event }: Target,
-  input: Readonly<Record<string, unknown>>,
-  ctx: RequestContext,
-): Promise<Event> {
-  if (event) return event;
-  const kind = typeof input.id === 'number' ? await findRecordKind(ctx.context.db, input.id) : undefined;
-  throw new ApiError(kind !== undefined && kind !== 'event' ? 'rest-invalid-event-id' : 'rest-event-not-found');
-}
-
-const passwordField = {
-  password: sharedParameter('event_password', filledText('Password of the event, if it has one.', { max: 200 })),
-};
-
-const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
 
 /** Properties shared by the endpoints of one event. */
 const shared = <S extends Suffix, A extends string>(
@@ -97,47 +87,12 @@ const shared = <S extends Suffix, A extends string>(
   answers: { 200: eventSchema },
 });
 
-/** Error for a missing event: an unknown slug is an invalid parameter. */
-const missing = (address: Address) =>
-  isBySlug(address) ? [] : (['rest-event-not-found', 'rest-invalid-event-id'] as const);
-
-const finderOf =
-  (address: Address) =>
-  async (input: Readonly<Record<string, unknown>>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> => {
-    const event = await address.find(input, ctx);
-    if (!event && isBySlug(address)) addProblem('slug', { key: 'param.event_unknown' });
-    return { event };
-  };
-
 /** Endpoints that read, delete and change one event. */
-export const singleEndpoints = <S extends Suffix>(address: Address<S>, tickets: EventTickets) => [
+const singleEndpoints = <S extends Suffix>(address: Address<S>, tickets: EventTickets) => [
   readEndpoint(address, tickets),
   deleteEndpoint(address, tickets),
   updateEndpoint(address, tickets),
 ];
-
-/** Properties shared by the endpoints that read one event. */
-export const readProperties = (address: Address) => ({
-  input: { ...address.fields, ...passwordField },
-  errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible'] as const,
-  find: finderOf(address),
-});
-
-/**
- * The event of a request, which may be locked for the viewer.
- * @throws {ApiError} if it does not exist, or the viewer may not read it
- */
-export async function getReadable(
-  target: Target,
-  input: Readonly<Record<string, unknown>> & { password?: string },
-  ctx: GuardedContext,
-): Promise<Event> {
-  const event = await requireEvent(target, input, ctx);
-  if (!mayRead(ctx.viewer, event))
-    throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
-  await admitPassword(ctx, input.password, [event]);
-  return event;
-}
 
 function readEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTickets) {
   const common = readProperties(address);
@@ -155,6 +110,17 @@ function readEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTicke
   });
 }
 
+/** Like `renderWithRelations`, for a single read: with the available seats, and until when these stay the same. */
+async function renderSingle(event: Event, ctx: RequestContext, tickets: EventTickets) {
+  const relations = await loadRelations(ctx, [event], tickets, { withAvailability: true });
+  const body = renderEvent(event, relations, { ...renderOptions(ctx), isSingle: true });
+  const { freshUntil } = relations.ticketing;
+  if (event.series_id === null) return { body, freshUntil };
+  // The words of a recurrence leave out the present year.
+  const midnight = nextDay(toUtc(ctx.now), ctx.context.config.timezone);
+  return { body: { ...body, ...(await renderOccurrence(event, ctx)) }, freshUntil: Math.min(freshUntil, midnight) };
+}
+
 function deleteEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTickets) {
   return endpoint({
     ...shared(address, 'delete', ['DELETE']),
@@ -166,7 +132,7 @@ function deleteEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTic
       ...scopeFields,
     },
     errors: [
-      ...missing(address),
+      ...missingErrors(address),
       ...(['rest_forbidden', 'event-is-in-trash', 'series-is-in-trash'] as const),
       ...(['series-has-holders', 'edit-conflict'] as const),
     ],

@@ -7,9 +7,8 @@ import type { Day } from '../../../lib/recurrence/recurrence.ts';
 import { isLocked } from '../../posts/event-password.ts';
 import { ownedAs } from '../../posts/post.ts';
 import { pageUrl } from '../../posts/view.ts';
-import { isVisibleTo } from '../../posts/visibility.ts';
+import { isVisibleTo, maySeeHidden } from '../../posts/visibility.ts';
 import { movedTimes } from '../copy.ts';
-import { maySeeHidden } from '../lists/filter.ts';
 import type { Event } from '../store.ts';
 import type { EventTimes } from '../times.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namespaceOf, restPath, singleSlashes } from './request-target.ts';
+import { namespaceOf, restPath, singleSlashes } from './parsed-request.ts';
 
 describe('singleSlashes', () => {
   it.each([

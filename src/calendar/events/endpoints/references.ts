@@ -1,21 +1,21 @@
-import type { Database } from '../../db/database.ts';
-import { can } from '../../http/core/auth.ts';
-import type { LookupContext, RequestContext } from '../../http/core/endpoint.ts';
-import type { Problem } from '../../http/core/errors.ts';
-import { isRecord, membersOf, parseList } from '../../lib/text/list.ts';
-import { scalarText } from '../../lib/text/scalar-text.ts';
-import { plainText } from '../../lib/text/text.ts';
-import { logCreation } from '../../platform/audit/log.ts';
-import { applyTexts, writtenLanguage } from '../../platform/translations/rules.ts';
-import { findChange, findNew, type LinkedChange, type NewLinkedPost, saveChange } from '../linked-posts/inline.ts';
-import type { LinkedPostKind } from '../linked-posts/kind.ts';
-import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
-import { findLinkedPost } from '../linked-posts/store.ts';
-import type { PostReferences } from '../posts/post.ts';
-import { mayRead } from '../posts/visibility.ts';
-import { auditedTaxonomy } from '../terms/audited.ts';
-import { findTermByReference } from '../terms/references.ts';
-import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
+import type { Database } from '../../../db/database.ts';
+import { can } from '../../../http/core/auth.ts';
+import type { LookupContext, RequestContext } from '../../../http/core/endpoint.ts';
+import type { Problem } from '../../../http/core/errors.ts';
+import { isRecord, membersOf, parseList } from '../../../lib/text/list.ts';
+import { scalarText } from '../../../lib/text/scalar-text.ts';
+import { plainText } from '../../../lib/text/text.ts';
+import { logCreation } from '../../../platform/audit/log.ts';
+import { applyTexts, writtenLanguage } from '../../../platform/translations/rules.ts';
+import { findChange, findNew, type LinkedChange, type NewLinkedPost, saveChange } from '../../linked-posts/inline.ts';
+import type { LinkedPostKind } from '../../linked-posts/kind.ts';
+import { lockNames, reuseOrCreate } from '../../linked-posts/reuse.ts';
+import { findLinkedPost } from '../../linked-posts/store.ts';
+import type { PostReferences } from '../../posts/post.ts';
+import { mayRead } from '../../posts/visibility.ts';
+import { auditedTaxonomy } from '../../terms/audited.ts';
+import { findTermByReference } from '../../terms/references.ts';
+import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../../terms/store.ts';
 
 /** References of a write: existing records, and records that the write creates. */
 

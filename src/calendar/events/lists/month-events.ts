@@ -1,13 +1,13 @@
-import type { EndpointResponse, RequestContext } from '../../http/core/endpoint.ts';
-import { ANY_TIME } from '../../http/core/endpoint.ts';
-import { toUtc, zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { loadTranslations } from '../../platform/translations/store.ts';
-import { findTitles } from '../linked-posts/store.ts';
-import { isLocked } from '../posts/event-password.ts';
-import { modeOf } from './attendance.ts';
-import { type BriefEvent, renderBriefEvents } from './render-event.ts';
-import { type EventLink, findVenuesAndCategories, getBriefEvents, type StoredBrief } from './store.ts';
-import type { EventTicket, EventTickets } from './ticketing.ts';
+import type { EndpointResponse, RequestContext } from '../../../http/core/endpoint.ts';
+import { ANY_TIME } from '../../../http/core/endpoint.ts';
+import { toUtc, zoneAbbreviation } from '../../../lib/dates/dates.ts';
+import { loadTranslations } from '../../../platform/translations/store.ts';
+import { findTitles } from '../../linked-posts/store.ts';
+import { isLocked } from '../../posts/event-password.ts';
+import { modeOf } from '../attendance.ts';
+import { type BriefEvent, renderBriefEvents } from '../render-event.ts';
+import { type EventLink, findVenuesAndCategories, getBriefEvents, type StoredBrief } from '../store.ts';
+import type { EventTicket, EventTickets } from '../ticketing.ts';
 
 /** Event of a month view. A password hides all but its times and whether it is online. */
 export interface MonthEvent extends BriefEvent {

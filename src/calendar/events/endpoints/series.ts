@@ -16,26 +16,27 @@ import { dayText } from '../../../http/output/output.ts';
 import { localDay, toUtc } from '../../../lib/dates/dates.ts';
 import { type Day, expandOnce, lastDay } from '../../../lib/recurrence/recurrence.ts';
 import { isRecord } from '../../../lib/text/list.ts';
+import { withinLimits } from '../../../platform/limits/limits.ts';
+import { accountSubject } from '../../../platform/users/password-check.ts';
 import { ownedAs } from '../../posts/post.ts';
-import { createEvent } from '../save.ts';
-import { type Event, findEvent, linksOf } from '../store.ts';
-import type { EventTickets } from '../ticketing.ts';
-import { type EventTimes, eventTimes } from '../times.ts';
-import { eventFields, findReferences } from '../write-fields.ts';
-import { clashSchema, findClashes } from './clashes.ts';
-import { limitedDays, planSeries, recurrenceOf } from './plan.ts';
+import { limitedDays, planSeries, recurrenceOf } from '../series/plan.ts';
 import {
   checkStart,
   readRecurrence,
   readSentMembers,
   recurrenceField,
   type StoredRecurrence,
-} from './recurrence-input.ts';
-import { withinSeriesLimit } from './series-limit.ts';
+} from '../series/recurrence-input.ts';
+import { findSeries, type Series } from '../series/series-store.ts';
+import { ownedSeries, refuseReference, renderSeries, seriesSchema, wordsOf } from '../series/series-view.ts';
+import { beginSeries, beginSeriesWith, changeSeries, continueWork, previewChange } from '../series/series-writes.ts';
+import { type Event, findEvent, linksOf } from '../store.ts';
+import type { EventTickets } from '../ticketing.ts';
+import { type EventTimes, eventTimes } from '../times.ts';
+import { clashSchema, findClashes } from './clashes.ts';
+import { createEvent } from './save.ts';
 import { seriesLists } from './series-lists.ts';
-import { findSeries, type Series } from './series-store.ts';
-import { ownedSeries, refuseReference, renderSeries, seriesSchema, wordsOf } from './series-view.ts';
-import { beginSeries, beginSeriesWith, changeSeries, continueWork, previewChange } from './series-writes.ts';
+import { eventFields, findReferences } from './write-fields.ts';
 
 /** Series: `/series` and `/series/{id}`. Not under `/wp-json/tribe`, where there are none. */
 export const seriesEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
@@ -116,6 +117,18 @@ function createEndpoint(tickets: EventTickets): AnyEndpoint {
       return created(await renderById(series, ctx));
     },
   });
+}
+
+/**
+ * Runs work that has a series make events, and counts them for the account. Events of work that fails do not count, nor
+ * those of accounts that may edit the events of others.
+ * @throws {ApiError} too-many-series-events
+ */
+function withinSeriesLimit<T>(ctx: RequestContext, events: number, work: () => Promise<T>): Promise<T> {
+  const { viewer, context } = ctx;
+  if (!viewer.account || can(viewer, 'edit_others')) return work();
+  const key = accountSubject(viewer.account.id);
+  return withinLimits(context, 'too-many-series-events', [{ limit: 'series-events', key, points: events }], work);
 }
 
 async function begin({ existing, write, recurrence }: Beginning, ctx: RequestContext, tickets: EventTickets) {

@@ -5,7 +5,7 @@ import { withHooks } from '../../../../test/statements.ts';
 import { pruneMerges } from '../../../jobs/remove-expired.ts';
 import { translatorFor } from '../../../lib/i18n.ts';
 import { eventTickets } from '../../../ticketing/tickets/event-tickets.ts';
-import { extendSeries, seriesJob } from './series-job.ts';
+import { extendSeries, seriesJob } from '../series/series-job.ts';
 
 const MONDAY = { title: 'Pottery', start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 21:00:00' };
 const weekly = (count: number) => ({ rrule: `FREQ=WEEKLY;COUNT=${count}` });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { ANONYMOUS } from '../../http/core/auth.ts';
-import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import { filledText, integer } from '../../http/input/schemas.ts';
-import { escapeHtml } from '../../lib/text/text.ts';
-import { findImages, renderImage } from '../../platform/media/images.ts';
-import { getSite } from '../../platform/site/settings.ts';
-import { loadTranslations } from '../../platform/translations/store.ts';
-import { mayRead } from '../posts/visibility.ts';
-import { type Event, findEventBySlug } from './store.ts';
+import { ANONYMOUS } from '../../../http/core/auth.ts';
+import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { filledText, integer } from '../../../http/input/schemas.ts';
+import { escapeHtml } from '../../../lib/text/text.ts';
+import { findImages, renderImage } from '../../../platform/media/images.ts';
+import { getSite } from '../../../platform/site/settings.ts';
+import { loadTranslations } from '../../../platform/translations/store.ts';
+import { mayRead } from '../../posts/visibility.ts';
+import { type Event, findEventBySlug } from '../store.ts';
 
 /** Default width and height of the frame in pixels, limited by the parameters. */
 const WIDTH = 600;

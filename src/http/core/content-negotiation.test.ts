@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptLanguage } from './language.ts';
+import { acceptLanguage, parseWeighted, prefersGzip } from './content-negotiation.ts';
 
 describe('acceptLanguage', () => {
   it.each([
@@ -60,5 +60,45 @@ describe('acceptLanguage', () => {
   it('falls back to the first language of the site', () => {
     expect(acceptLanguage('de', ['fr', 'en'])).toBe('fr');
     expect(acceptLanguage(null, ['fr', 'en'])).toBe('fr');
+  });
+});
+
+describe('parseWeighted', () => {
+  it.each([
+    [null, []],
+    ['', []],
+    ['text/html', ['text/html 1']],
+    ['a;q=0.1, B ; Q=0.9, c', ['c 1', 'b 0.9', 'a 0.1']],
+    ['a;level=1;q=0.5, b;q=0.5', ['a 0.5', 'b 0.5']],
+    ['a;q=0, b', ['b 1', 'a 0']],
+    ['a;q=2, b;q=-1, c;q=x, ;q=1, d', ['d 1']],
+  ])('reads %j', (header, expected) => {
+    expect(parseWeighted(header).map(({ value, weight }) => `${value} ${weight}`)).toEqual(expected);
+  });
+
+  it('reads the first 20 items only', () => {
+    expect(parseWeighted('a,'.repeat(100))).toHaveLength(20);
+  });
+});
+
+describe('prefersGzip', () => {
+  it.each([
+    ['gzip', true],
+    ['br;q=1.0, GZIP;q=0.8, *;q=0.1', true],
+    ['x-gzip', true],
+    ['*', true],
+    ['identity;q=0.5, gzip', true],
+    ['identity, gzip', true],
+    ['gzip;q=0', false],
+    ['gzip;q=0, *', false],
+    ['*;q=0', false],
+    ['identity, gzip;q=0.5', false],
+    ['br, deflate', false],
+    ['gzipped', false],
+    ['', false],
+    [null, false],
+    [undefined, false],
+  ])('answers for %j with %s', (header, expected) => {
+    expect(prefersGzip(header)).toBe(expected);
   });
 });

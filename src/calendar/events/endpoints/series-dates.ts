@@ -6,9 +6,9 @@ import { filledText, ids, integer } from '../../../http/input/schemas.ts';
 import { fromUtc, nextDay, toUtc } from '../../../lib/dates/dates.ts';
 import { storedSlug } from '../../../lib/text/slug.ts';
 import { type BriefEvent, renderBriefEvents } from '../render-event.ts';
+import { findSeries, findSeriesBySlug, findSeriesOf, findSlugOfDay, type Series } from '../series/series-store.ts';
+import { renderSeries, wordsOf } from '../series/series-view.ts';
 import { getBriefEvents } from '../store.ts';
-import { findSeries, findSeriesBySlug, findSeriesOf, findSlugOfDay, type Series } from './series-store.ts';
-import { renderSeries, wordsOf } from './series-view.ts';
 
 /** Number of dates beside an event. */
 const MAX_DATES = 12;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
+import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../../test/server.ts';
 
 const SMALLEST = { title: 'Lantern Night', start_date: '2027-03-06 18:30:00', end_date: '2027-03-06 21:00:00' };
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
+import { type Answer, DATABASES, type TestServer, useTestServer } from '../../../../test/server.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
 /** A unique title for each event, since finding a free slug would take most of the time of these tests. */
