@@ -1,4 +1,4 @@
-import { compiledInsert } from '../../db/compiled-insert.ts';
+import { compiledInsert } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
 import type { AuditAction, AuditKind } from '../../db/tables/platform.ts';
 import type { Actor } from '../../lib/actor.ts';
