@@ -297,17 +297,19 @@ function rowReader(
   schemaVersion: SchemaVersion | undefined,
 ): (values: SQLInputValue[]) => object[] {
   prepared.setReturnArrays(true);
-  let named: unknown;
-  let readRow: ReadRow | undefined;
+  const compile = (): ReadRow => compileRow(prepared.columns().map(({ name }) => name));
+  // Asked before the names, so that a change between the two is noticed.
+  let named = schemaVersion?.();
+  let readRow = compile();
   return (values) => {
     const version = schemaVersion?.();
     // One array of values for each row, as set above.
-    const rows = prepared.all(...values) as unknown as (readonly unknown[])[];
+    const rows: readonly unknown[] = prepared.all(...values);
     // The names of `SELECT *` change with the tables, once SQLite has prepared the statement again.
-    if (!readRow || version !== named) {
-      readRow = compileRow(prepared.columns().map(({ name }) => name));
+    if (version !== named) {
+      readRow = compile();
       named = version;
     }
-    return rows.map(readRow);
+    return rows.map((row) => readRow(row as readonly unknown[]));
   };
 }
