@@ -184,7 +184,7 @@ export function stage(staging: Staging, table: string | undefined, row: Pick<Dum
   if (table !== undefined) STAGES[table]?.(staging, rowOf(row, table));
 }
 
-/** What is read of a row, by table. */
+/** Adds the columns that are read of a row, by table. */
 const STAGES: Readonly<Record<string, (staging: Staging, row: Row) => void>> = {
   posts: stagePost,
   postmeta: (staging, row) => stageMeta(staging, 'post', row),

@@ -68,7 +68,7 @@ export async function renderMyTickets(
 interface Entry {
   /** Ids of its events. */
   events: readonly number[];
-  /** Of an order. */
+  /** Number of the order; absent for a ticket. */
   number?: string;
   /** Text of the button. */
   label: string;
