@@ -6,7 +6,7 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
-import { hasRight, signOut, useMe } from '../data/account.ts';
+import { hasRight, useMe, useSignOut } from '../data/account.ts';
 import { type Capability, SELLS } from '../data/rights.ts';
 import { type CommonText, t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
@@ -21,7 +21,7 @@ interface Command {
   label: CommonText;
   icon: IconName;
   rights?: readonly Capability[];
-  run: (go: (path: string) => void) => void;
+  run: (acts: { go: (path: string) => void; signOut: () => void }) => void;
 }
 
 /** Commands of the palette. */
@@ -31,17 +31,17 @@ const COMMANDS: readonly Command[] = [
     label: 'command.new_event',
     icon: 'plus',
     rights: ['edit'],
-    run: (go) => go('/events/new'),
+    run: ({ go }) => go('/events/new'),
   },
   {
     id: 'sell',
     label: 'command.sell',
     icon: 'orders',
     rights: SELLS,
-    run: (go) => go('/counter'),
+    run: ({ go }) => go('/counter'),
   },
   { id: 'shortcuts', label: 'command.shortcuts', icon: 'help', run: showShortcuts },
-  { id: 'sign-out', label: 'command.sign_out', icon: 'lock', run: () => void signOut() },
+  { id: 'sign-out', label: 'command.sign_out', icon: 'lock', run: ({ signOut }) => signOut() },
 ];
 
 /** Screens and commands whose names contain the input. */
@@ -67,6 +67,7 @@ function useOwnGroups(typed: string): FoundGroup[] {
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const go = useGo();
+  const signOut = useSignOut();
   const wanted = typed.trim();
   const own = useOwnGroups(wanted);
   const { groups: found, isSearching, hasFailed } = useFoundRecords(wanted);
@@ -74,7 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const choose = (key: string) => {
     onClose();
     const command = COMMANDS.find(({ id }) => id === key);
-    if (command) command.run(go);
+    if (command) command.run({ go, signOut });
     else go(key);
   };
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);

@@ -11,9 +11,8 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
 import { fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
-import { toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
-import { uploadFile } from './upload.ts';
+import { useFileUpload } from './upload.ts';
 
 const SOURCES = ['file', 'wordpress', 'ical'] as const;
 type Source = (typeof SOURCES)[number];
@@ -35,9 +34,10 @@ export function BeginImport() {
   const [isTheirs, setTheirs] = useState(false);
   const [withMedia, setMedia] = useState(false);
   const navigate = useNavigate();
+  const upload = useFileUpload();
   const begin = useAction((input: Parameters<typeof create>[0]) => create(input), {
     onSuccess: async (made) => {
-      if (file && source === 'file') void uploadFile(made, file).catch(toastProblem);
+      if (file && source === 'file') upload({ item: made, file });
       await refresh('/admin/v1/imports');
       await navigate({ to: '/imports/$id', params: { id: String(made.id) } });
     },

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import type { NewSecondFactor } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
-import { signOut, useSite } from '../../data/account.ts';
+import { useSignOut, useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -103,6 +103,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
 /** The only screen of an account whose role requires a second factor until it has one. */
 export function SecondFactorGate(props: SetUpProps) {
   const { name } = useSite();
+  const signOut = useSignOut();
   return (
     <main className="gate">
       <title>{t('tab', { site: name })}</title>
@@ -111,7 +112,7 @@ export function SecondFactorGate(props: SetUpProps) {
       <p>{t('required')}</p>
       <SetUp {...props} />
       <div>
-        <Button look="plain" onPress={() => void signOut()}>
+        <Button look="plain" onPress={signOut}>
           {commonText('sign_out')}
         </Button>
       </div>

@@ -4,6 +4,7 @@ import type { Event, Ticket } from '../../../../../packages/client/src/marquee-c
 import { callEach } from '../../../../client/batch.ts';
 import { call } from '../../../../client/call.ts';
 import { useMe, useSite } from '../../../data/account.ts';
+import { useBulk } from '../../../data/bulk-action.ts';
 import { mayManageTickets } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
@@ -11,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { Failure, RowsLoading } from '../../../ui/states.tsx';
-import { BulkReport, useBulk } from '../../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../../ui/table/selection.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { readTickets } from '../read-tickets.ts';
