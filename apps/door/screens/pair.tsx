@@ -64,7 +64,11 @@ export function Pair() {
             onInput: ({ currentTarget }) => {
               offeredCode.value = currentTarget.value;
             },
-            ...{ required: true, maxLength: 300, autoComplete: 'off', autoCapitalize: 'characters', spellcheck: false },
+            required: true,
+            maxLength: 300,
+            autoComplete: 'off',
+            autoCapitalize: 'characters',
+            spellcheck: false,
           }}
         />
         <Field
@@ -74,7 +78,8 @@ export function Pair() {
           field={{
             value: name,
             onInput: ({ currentTarget }) => setName(currentTarget.value),
-            ...{ maxLength: 100, autoComplete: 'off' },
+            maxLength: 100,
+            autoComplete: 'off',
           }}
         />
         <Problem text={problem} />

@@ -29,8 +29,13 @@ const NAMES = ['full', 'short', 'none'] as const;
 
 const NEW_GATE: Rules = {
   modes: ['in', 'out', 'look'],
-  ...{ reentry: 'after_out', names: 'full', may_search: true, may_undo: true },
-  ...{ may_override: false, needs_pin: false, may_sell: false },
+  reentry: 'after_out',
+  names: 'full',
+  may_search: true,
+  may_undo: true,
+  may_override: false,
+  needs_pin: false,
+  may_sell: false,
 };
 
 /** Makes or changes a gate: its name, and what its devices may do. */
@@ -44,7 +49,11 @@ export function GateDialog({ event, gate, onClose }: GateDialogProps) {
       const flags = Object.fromEntries(FLAGS.map((flag) => [flag, rules[flag]]));
       const strict = value('strict_minutes').trim();
       const input = {
-        ...{ name: value('name'), modes, reentry, names, ...flags },
+        name: value('name'),
+        modes,
+        reentry,
+        names,
+        ...flags,
         // The server refuses what is no number, at its field.
         strict_minutes: strict === '' ? null : (Number(strict) as GateChange['strict_minutes']),
       };

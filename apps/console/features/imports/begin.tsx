@@ -54,7 +54,9 @@ export function BeginImport() {
     }
     const [username, password] = [value('username').trim(), value('password')];
     begin.run({
-      ...{ kind: source, address: value('address').trim(), ...choices },
+      kind: source,
+      address: value('address').trim(),
+      ...choices,
       ...(source === 'wordpress' && { media: withMedia }),
       ...(source === 'wordpress' && (username || password) && { username, password }),
     });
@@ -72,7 +74,7 @@ export function BeginImport() {
           choices={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
         />
         {source === 'file' ? (
-          <FileFields {...{ file, table, problems }} onFile={setFile} onTable={setTable} />
+          <FileFields file={file} table={table} problems={problems} onFile={setFile} onTable={setTable} />
         ) : (
           <TextField
             key={source}

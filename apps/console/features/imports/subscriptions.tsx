@@ -96,7 +96,9 @@ function Subscribe({ onClose }: { onClose: () => void }) {
   const subscribe = useAction(
     (address: string) =>
       call('POST /admin/v1/imports/subscriptions', {
-        ...{ address, hours: Number(hours), status: isPending ? 'pending' : 'publish' },
+        address,
+        hours: Number(hours),
+        status: isPending ? 'pending' : 'publish',
       }),
     { onSuccess: onClose, onSettled: refreshAll },
   );

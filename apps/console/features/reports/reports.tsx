@@ -109,7 +109,7 @@ export function Screen() {
       {isMoney ? (
         scope !== 'foreign' && <MoneyReport event={event} from={asked.from} to={asked.to} />
       ) : (
-        <Report {...{ main, other, scope, by }} name={event === undefined ? undefined : names[0]} />
+        <Report main={main} other={other} scope={scope} by={by} name={event === undefined ? undefined : names[0]} />
       )}
     </Page>
   );

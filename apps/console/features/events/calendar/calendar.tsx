@@ -115,7 +115,18 @@ export function Screen() {
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
       {data && data.total > MOST && <p className="hint">{t('month.more', { count: data.total - MOST })}</p>}
-      {data && <CalendarTable {...{ weeks, title, month, today, mayEdit, markOf, onAct }} events={data.events} />}
+      {data && (
+        <CalendarTable
+          weeks={weeks}
+          title={title}
+          month={month}
+          today={today}
+          mayEdit={mayEdit}
+          markOf={markOf}
+          onAct={onAct}
+          events={data.events}
+        />
+      )}
       {data && <Legend events={data.events} markOf={markOf} />}
       {acted?.act === 'move' && <MoveDialog event={acted.event} onClose={close} />}
       {acted?.act === 'duplicate' && <DuplicateDialog event={acted.event} onClose={close} />}
