@@ -58,22 +58,7 @@ export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
             isRequired
             autoFocus
           />
-          <div className="form-row">
-            <TextField
-              name="fixed"
-              label={t('prices.fixed', { currency })}
-              defaultValue={fee?.fixed ? amountField(fee.fixed, currency) : ''}
-              problem={problems.fixed}
-              inputMode="decimal"
-            />
-            <TextField
-              name="rate"
-              label={t('prices.share')}
-              defaultValue={fee?.rate ? rateField(fee.rate) : ''}
-              problem={problems.rate}
-              inputMode="decimal"
-            />
-          </div>
+          <AmountFields fee={fee} problems={problems} />
           <SelectField
             label={t('prices.per')}
             value={per}
@@ -96,5 +81,33 @@ export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
         </>
       )}
     </PriceDialog>
+  );
+}
+
+interface AmountFieldsProps {
+  fee: Fee | undefined;
+  problems: Readonly<Record<string, string>>;
+}
+
+/** A fixed amount, and a share of the price. */
+function AmountFields({ fee, problems }: AmountFieldsProps) {
+  const { currency } = useSite();
+  return (
+    <div className="form-row">
+      <TextField
+        name="fixed"
+        label={t('prices.fixed', { currency })}
+        defaultValue={fee?.fixed ? amountField(fee.fixed, currency) : ''}
+        problem={problems.fixed}
+        inputMode="decimal"
+      />
+      <TextField
+        name="rate"
+        label={t('prices.share')}
+        defaultValue={fee?.rate ? rateField(fee.rate) : ''}
+        problem={problems.rate}
+        inputMode="decimal"
+      />
+    </div>
   );
 }

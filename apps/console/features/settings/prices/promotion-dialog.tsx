@@ -71,40 +71,8 @@ export function PromotionDialog({ promotion, onClose }: PromotionDialogProps) {
             isRequired
             autoFocus
           />
-          <div className="form-row">
-            <SelectField
-              label={t('prices.effect')}
-              value={kind}
-              onChange={setKind}
-              choices={KINDS.map((one) => ({ value: one, label: t(`prices.effect.${one}`) }))}
-            />
-            {kind !== 'access' && (
-              <TextField
-                name="value"
-                label={kind === 'percent' ? t('prices.percent') : t('prices.amount', { currency })}
-                defaultValue={promotion ? valueText(promotion, currency) : ''}
-                problem={problems.value}
-                inputMode="decimal"
-                isRequired
-              />
-            )}
-          </div>
-          <div className="form-row">
-            <TextField
-              name="max_uses"
-              type="number"
-              label={t('prices.max_uses')}
-              defaultValue={promotion?.max_uses ? String(promotion.max_uses) : ''}
-              problem={problems.max_uses}
-            />
-            <TextField
-              name="max_per_buyer"
-              type="number"
-              label={t('prices.max_per_buyer')}
-              defaultValue={promotion?.max_per_buyer ? String(promotion.max_per_buyer) : ''}
-              problem={problems.max_per_buyer}
-            />
-          </div>
+          <EffectFields promotion={promotion} kind={kind} onKind={setKind} problem={problems.value} />
+          <UseFields promotion={promotion} problems={problems} />
           <TextField
             name="minimum"
             label={t('prices.minimum', { currency })}
@@ -127,5 +95,64 @@ export function PromotionDialog({ promotion, onClose }: PromotionDialogProps) {
         </>
       )}
     </PriceDialog>
+  );
+}
+
+interface EffectFieldsProps {
+  promotion: Promotion | undefined;
+  kind: Promotion['kind'];
+  onKind: (kind: Promotion['kind']) => void;
+  problem: string | undefined;
+}
+
+/** By how much the code changes prices. */
+function EffectFields({ promotion, kind, onKind, problem }: EffectFieldsProps) {
+  const { currency } = useSite();
+  return (
+    <div className="form-row">
+      <SelectField
+        label={t('prices.effect')}
+        value={kind}
+        onChange={onKind}
+        choices={KINDS.map((one) => ({ value: one, label: t(`prices.effect.${one}`) }))}
+      />
+      {kind !== 'access' && (
+        <TextField
+          name="value"
+          label={kind === 'percent' ? t('prices.percent') : t('prices.amount', { currency })}
+          defaultValue={promotion ? valueText(promotion, currency) : ''}
+          problem={problem}
+          inputMode="decimal"
+          isRequired
+        />
+      )}
+    </div>
+  );
+}
+
+interface UseFieldsProps {
+  promotion: Promotion | undefined;
+  problems: Readonly<Record<string, string>>;
+}
+
+/** How often the code may be used. */
+function UseFields({ promotion, problems }: UseFieldsProps) {
+  return (
+    <div className="form-row">
+      <TextField
+        name="max_uses"
+        type="number"
+        label={t('prices.max_uses')}
+        defaultValue={promotion?.max_uses ? String(promotion.max_uses) : ''}
+        problem={problems.max_uses}
+      />
+      <TextField
+        name="max_per_buyer"
+        type="number"
+        label={t('prices.max_per_buyer')}
+        defaultValue={promotion?.max_per_buyer ? String(promotion.max_per_buyer) : ''}
+        problem={problems.max_per_buyer}
+      />
+    </div>
   );
 }
