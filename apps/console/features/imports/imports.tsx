@@ -5,7 +5,7 @@ import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { Empty, Failure, NoRight, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList, NoRight } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { BeginImport } from './begin.tsx';
 import { t } from './routes.ts';
@@ -40,26 +40,25 @@ export function Screen() {
 function Imports() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     ...read('GET /admin/v1/imports', { page, per_page: PER_PAGE }, { keepsPrevious: true }),
     refetchInterval: ({ state }) => (state.data?.imports.some(isBusy) ? INTERVAL : false),
   });
   return (
     <section aria-labelledby="imports-so-far">
       <h2 id="imports-so-far">{t('so_far')}</h2>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={2} />}
-      {data?.total === 0 && <Empty text={t('none')} icon="download" />}
-      {data && data.total > 0 && (
-        <>
-          <ul className="cards">
-            {data.imports.map((one) => (
-              <ImportCard key={one.id} item={one} />
-            ))}
-          </ul>
-          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-        </>
-      )}
+      <LoadedList query={list} rows={2} empty={<Empty text={t('none')} icon="download" />}>
+        {(data) => (
+          <>
+            <ul className="cards">
+              {data.imports.map((one) => (
+                <ImportCard key={one.id} item={one} />
+              ))}
+            </ul>
+            <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
+          </>
+        )}
+      </LoadedList>
     </section>
   );
 }

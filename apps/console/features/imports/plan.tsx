@@ -4,7 +4,7 @@ import type { ImportDetails, ImportPlanRow } from '../../../../packages/client/s
 import { read } from '../../data/queries.ts';
 import { useGo } from '../../shared/screen/screen.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
+import { LoadedList, NothingFound } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { ACTIONS, t } from './routes.ts';
@@ -41,13 +41,11 @@ export function Plan({ item: { id, planned } }: { item: ImportDetails }) {
   const navigate = route.useNavigate();
   const go = useGo();
   const input = { id, action, kind, page, per_page: PER_PAGE };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    read('GET /admin/v1/imports/{id}/plan', input, { keepsPrevious: true }),
-  );
+  const list = useQuery(read('GET /admin/v1/imports/{id}/plan', input, { keepsPrevious: true }));
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }), resetScroll: false });
   const kinds = new Set([...Object.values(planned).flatMap(Object.keys), ...(kind ? [kind] : [])]);
-  const rows = data?.plan.map((row) => ({ ...row, id: row.number })) ?? [];
+  const rows = list.data?.plan.map((row) => ({ ...row, id: row.number })) ?? [];
   return (
     <section aria-labelledby="import-plan">
       <h2 id="import-plan">{t('plan.title')}</h2>
@@ -71,30 +69,33 @@ export function Plan({ item: { id, planned } }: { item: ImportDetails }) {
           ]}
         />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data?.total === 0 && (
-        <NothingFound
-          text={t('plan.none')}
-          icon="search"
-          onClear={() => show({ action: undefined, kind: undefined })}
-        />
-      )}
-      {data && data.total > 0 && (
-        <>
-          <DataTable
-            label={t('plan.title')}
-            columns={columns()}
-            rows={rows}
-            isStale={isPlaceholderData}
-            onOpen={({ record }) => {
-              const path = pathOf(record);
-              if (path !== undefined) go(path);
-            }}
+      <LoadedList
+        query={list}
+        rows={3}
+        empty={
+          <NothingFound
+            text={t('plan.none')}
+            icon="search"
+            onClear={() => show({ action: undefined, kind: undefined })}
           />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        }
+      >
+        {(data) => (
+          <>
+            <DataTable
+              label={t('plan.title')}
+              columns={columns()}
+              rows={rows}
+              isStale={list.isPlaceholderData}
+              onOpen={({ record }) => {
+                const path = pathOf(record);
+                if (path !== undefined) go(path);
+              }}
+            />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+          </>
+        )}
+      </LoadedList>
     </section>
   );
 }

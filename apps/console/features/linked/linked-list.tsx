@@ -8,7 +8,7 @@ import { DuplicatesNotice, RecentMerges } from '../../shared/merging/merge-notic
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { BulkActions } from './bulk-actions.tsx';
@@ -88,10 +88,8 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
     ...(order && { order }),
     ...(search && { search }),
   };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }),
-  );
-  const rows = data ? rowsOf(kind, data) : [];
+  const list = useQuery(read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }));
+  const rows = list.data ? rowsOf(kind, list.data) : [];
   const show = (next: Shown) => {
     setPicked(new Set());
     onShow(next);
@@ -118,23 +116,22 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
         />
         <SearchBox label={t(`search.${kind}`)} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}
-      {data && data.total > 0 && (
-        <>
-          <DataTable
-            label={t(kind)}
-            columns={columns(kind, view)}
-            rows={rows}
-            isStale={isPlaceholderData}
-            {...(mayEdit && { selected: picked, onSelect: setPicked })}
-            {...sortProps({ sort, order }, show)}
-            onOpen={({ id }) => onOpen(id)}
-          />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+      <LoadedList query={list} empty={<Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}>
+        {(data) => (
+          <>
+            <DataTable
+              label={t(kind)}
+              columns={columns(kind, view)}
+              rows={rows}
+              isStale={list.isPlaceholderData}
+              {...(mayEdit && { selected: picked, onSelect: setPicked })}
+              {...sortProps({ sort, order }, show)}
+              onOpen={({ id }) => onOpen(id)}
+            />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+          </>
+        )}
+      </LoadedList>
       <BulkActions
         kind={kind}
         view={view}

@@ -5,7 +5,7 @@ import { read } from '../../data/queries.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { Entry, entryColumns } from './entry.tsx';
@@ -35,7 +35,7 @@ export function Screen() {
   const { data: people } = useQuery(read('GET /admin/v1/users', { per_page: 100 }));
   const nameOf = (id: number) => people?.users.find((user) => user.id === id)?.username;
   const input = { ...chosen, from, to, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
+  const list = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, record: undefined, ...next }) });
   const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, entry: id }) });
@@ -79,15 +79,14 @@ export function Screen() {
           </Button>
         )}
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty icon="log" text={t('none')} />}
-      {data && data.total > 0 && (
-        <>
-          <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
-          <Pager page={page} list={data} onPage={(next) => show({ record, page: next })} />
-        </>
-      )}
+      <LoadedList query={list} empty={<Empty icon="log" text={t('none')} />}>
+        {(data) => (
+          <>
+            <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
+            <Pager page={page} list={data} onPage={(next) => show({ record, page: next })} />
+          </>
+        )}
+      </LoadedList>
       {entry !== undefined && <Entry id={entry} nameOf={nameOf} onClose={() => open(undefined)} />}
     </Page>
   );

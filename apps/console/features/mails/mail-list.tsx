@@ -10,7 +10,7 @@ import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 
@@ -71,8 +71,7 @@ function Mails({ ofEvent, shown, onShow }: MailsProps) {
   const seesAccounts = useRight('manage_users') && isOfAll;
   const { sends_mail: sendsMail } = useSite();
   const query = { status, kind, event, to: to && isAddress(to) ? to : undefined, page, per_page: PER_PAGE };
-  const list = read('GET /admin/v1/mails', query, { keepsPrevious: true });
-  const { data, error, refetch } = useQuery({ ...list, refetchInterval: INTERVAL });
+  const list = useQuery({ ...read('GET /admin/v1/mails', query, { keepsPrevious: true }), refetchInterval: INTERVAL });
   const kinds: readonly Mail['kind'][] = seesAccounts ? MAIL_KINDS : CUSTOMER_MAIL_KINDS;
   const isNarrowed = Boolean(status || kind || to || (isOfAll && event));
   return (
@@ -99,24 +98,27 @@ function Mails({ ofEvent, shown, onShow }: MailsProps) {
         <SearchBox label={t('search')} value={to ?? ''} onChange={(next) => onShow({ to: next.trim() || undefined })} />
       </FilterBar>
       {to && !isAddress(to) && <p className="soft">{t('search.whole')}</p>}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (isNarrowed ? (
-          <NothingFound
-            text={t('none_found')}
-            icon="mail"
-            onClear={() => onShow({ status: undefined, kind: undefined, to: undefined, event: undefined })}
-          />
-        ) : (
-          <Empty text={t('none')} icon="mail" />
-        ))}
-      {data && data.total > 0 && (
-        <>
-          <MailCards mails={data.mails} withOrders />
-          <Pager page={page} list={data} onPage={(next) => onShow({ page: next })} />
-        </>
-      )}
+      <LoadedList
+        query={list}
+        empty={
+          isNarrowed ? (
+            <NothingFound
+              text={t('none_found')}
+              icon="mail"
+              onClear={() => onShow({ status: undefined, kind: undefined, to: undefined, event: undefined })}
+            />
+          ) : (
+            <Empty text={t('none')} icon="mail" />
+          )
+        }
+      >
+        {(data) => (
+          <>
+            <MailCards mails={data.mails} withOrders />
+            <Pager page={page} list={data} onPage={(next) => onShow({ page: next })} />
+          </>
+        )}
+      </LoadedList>
     </Page>
   );
 }

@@ -11,7 +11,7 @@ import { UploadArea } from '../../shared/pictures/upload-area.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList } from '../../ui/states.tsx';
 import { BulkBar, BulkReport } from '../../ui/table/bulk-bar.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
@@ -45,12 +45,12 @@ export function Screen() {
   const asked = { all: {}, unused: { unused: true }, without_alt: { without_alt: language } }[view];
   const filters = { ...asked, ...(search && { search }) };
   const input = { ...filters, page, per_page: PER_PAGE };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
+  const list = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
   const readPage = async (number: number) => {
     const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
     return { rows: answer.media, pages: answer.total_pages };
   };
-  const selection = useSelection({ rows: data?.media ?? NONE, total: data?.total ?? 0, readPage });
+  const selection = useSelection({ rows: list.data?.media ?? NONE, total: list.data?.total ?? 0, readPage });
   const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, open: id }) });
   const show = (next: { view?: MediaView; search?: string; page?: number }) => {
     selection.clear();
@@ -78,21 +78,23 @@ export function Screen() {
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty icon="media" text={t(search || view !== 'all' ? 'none_found' : 'none')} />}
-      {data && data.total > 0 && (
-        <>
-          <PictureGrid
-            label={t('pictures')}
-            pictures={data.media}
-            selected={selection.ids}
-            onSelect={selection.select}
-            onOpen={({ id }) => open(id)}
-          />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+      <LoadedList
+        query={list}
+        empty={<Empty icon="media" text={t(search || view !== 'all' ? 'none_found' : 'none')} />}
+      >
+        {(data) => (
+          <>
+            <PictureGrid
+              label={t('pictures')}
+              pictures={data.media}
+              selected={selection.ids}
+              onSelect={selection.select}
+              onOpen={({ id }) => open(id)}
+            />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+          </>
+        )}
+      </LoadedList>
       <MediaActions selection={selection} filters={filters} />
       {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
       {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}

@@ -7,7 +7,7 @@ import { read } from '../../data/queries.ts';
 import { languageName, languageTitle } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { KINDS, type Kind } from './kinds.ts';
@@ -41,9 +41,7 @@ export function Screen() {
   const language = others.find((one) => one === (asked ?? content)) ?? second;
   const input = { kind, language, page, per_page: PER_PAGE };
   const isOn = language !== '';
-  const { data, error, refetch } = useQuery(
-    read('GET /admin/v1/translations/missing', input, { keepsPrevious: true, isOn }),
-  );
+  const list = useQuery(read('GET /admin/v1/translations/missing', input, { keepsPrevious: true, isOn }));
   const show = (next: { kind?: Kind; language?: string; page?: number }) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   if (!isOn)
@@ -73,26 +71,25 @@ export function Screen() {
             />
           )}
         </FilterBar>
-        {error && <Failure error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <RowsLoading />}
-        {data?.total === 0 && <Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}
-        {data && data.total > 0 && (
-          <>
-            <DataTable
-              label={t('missing', { language: languageName(language) })}
-              columns={columns()}
-              rows={data.missing}
-              onOpen={({ id }) =>
-                void navigate({
-                  to: '/translations/$kind/$id',
-                  params: { kind, id: String(id) },
-                  search: { language },
-                })
-              }
-            />
-            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          </>
-        )}
+        <LoadedList query={list} empty={<Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}>
+          {(data) => (
+            <>
+              <DataTable
+                label={t('missing', { language: languageName(language) })}
+                columns={columns()}
+                rows={data.missing}
+                onOpen={({ id }) =>
+                  void navigate({
+                    to: '/translations/$kind/$id',
+                    params: { kind, id: String(id) },
+                    search: { language },
+                  })
+                }
+              />
+              <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+            </>
+          )}
+        </LoadedList>
       </section>
     </Page>
   );

@@ -74,22 +74,16 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
         </>
       }
     >
-      <RadioGroup
-        className="choices"
-        value={String(survivor.id)}
-        onChange={(id) => {
-          setSurvivorId(Number(id));
+      <SurvivorChoice
+        records={records}
+        nameOf={nameOf}
+        detailOf={detailOf}
+        survivor={survivor}
+        onChoose={(id) => {
+          setSurvivorId(id);
           setChoices({});
         }}
-      >
-        <Label className="label">{t('merge.survivor')}</Label>
-        {records.map((record) => (
-          <Radio key={record.id} value={String(record.id)} className="choice">
-            <span>{nameOf(record)}</span>
-            <small>{detailOf(record)}</small>
-          </Radio>
-        ))}
-      </RadioGroup>
+      />
       {lines.map((field) => (
         <FieldLine
           key={field.name}
@@ -109,6 +103,27 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
       </div>
       <FormProblem error={problem} />
     </DialogBox>
+  );
+}
+
+interface SurvivorChoiceProps<R extends { id: number }>
+  extends Pick<MergeDialogProps<R>, 'records' | 'nameOf' | 'detailOf'> {
+  survivor: R;
+  onChoose: (id: number) => void;
+}
+
+function SurvivorChoice<R extends { id: number }>(props: SurvivorChoiceProps<R>) {
+  const { records, nameOf, detailOf, survivor, onChoose } = props;
+  return (
+    <RadioGroup className="choices" value={String(survivor.id)} onChange={(id) => onChoose(Number(id))}>
+      <Label className="label">{t('merge.survivor')}</Label>
+      {records.map((record) => (
+        <Radio key={record.id} value={String(record.id)} className="choice">
+          <span>{nameOf(record)}</span>
+          <small>{detailOf(record)}</small>
+        </Radio>
+      ))}
+    </RadioGroup>
   );
 }
 

@@ -9,7 +9,7 @@ import { ExportMenu, type SheetColumn } from '../../../shared/export/export-menu
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../../ui/states.tsx';
 import { DataTable, Pager } from '../../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../../ui/table/selection.ts';
@@ -38,7 +38,6 @@ export function Screen() {
   const filters: ShownFilters = { ...wanted, view };
   const navigate = route.useNavigate();
   const list = useEvents(filters, mayEdit);
-  const { data, error, refetch } = list;
   const show = (next: EventFilters) => {
     list.selection.clear();
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
@@ -58,17 +57,18 @@ export function Screen() {
         {(hasSeries || filters.each) && <EachSeriesOnce value={filters.each} onChange={(each) => show({ each })} />}
       </FilterBar>
       <MoreFilters shown={filters} onChange={show} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (isNarrowed(filters) ? (
-          <NothingFound text={t('none_found')} icon="events" onClear={() => show(NO_FILTERS)} />
-        ) : (
-          <Empty text={t(`none.${view}`)} icon="events" />
-        ))}
-      {data && data.total > 0 && (
-        <EventTable filters={filters} list={list} page={data} onShow={show} onTrash={trashRow} />
-      )}
+      <LoadedList
+        query={list}
+        empty={
+          isNarrowed(filters) ? (
+            <NothingFound text={t('none_found')} icon="events" onClear={() => show(NO_FILTERS)} />
+          ) : (
+            <Empty text={t(`none.${view}`)} icon="events" />
+          )
+        }
+      >
+        {(data) => <EventTable filters={filters} list={list} page={data} onShow={show} onTrash={trashRow} />}
+      </LoadedList>
       {report}
     </Page>
   );

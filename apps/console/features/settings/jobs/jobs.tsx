@@ -9,7 +9,7 @@ import { when } from '../../../i18n/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../../ui/states.tsx';
 import { Pager } from '../../../ui/table/data-table.tsx';
 import { FilterBar } from '../../../ui/table/filter-bar.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
@@ -38,8 +38,10 @@ function Queue() {
   const navigate = route.useNavigate();
   const [dropped, setDropped] = useState<Job>();
   const { data: counted } = useQuery({ ...read('GET /admin/v1/jobs/counts'), refetchInterval: INTERVAL });
-  const list = read('GET /admin/v1/jobs', { page, per_page: PER_PAGE, state, kind }, { keepsPrevious: true });
-  const { data, error, refetch } = useQuery({ ...list, refetchInterval: INTERVAL });
+  const list = useQuery({
+    ...read('GET /admin/v1/jobs', { page, per_page: PER_PAGE, state, kind }, { keepsPrevious: true }),
+    refetchInterval: INTERVAL,
+  });
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   const kinds = new Set([...(counted?.counts ?? []).map((one) => one.kind), ...(kind ? [kind] : [])]);
@@ -63,28 +65,31 @@ function Queue() {
         />
         <RetryDead kind={kind} count={deadOf(counted?.counts ?? [], kind)} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (state || kind ? (
-          <NothingFound
-            text={t('jobs.none_found')}
-            icon="check"
-            onClear={() => show({ state: undefined, kind: undefined })}
-          />
-        ) : (
-          <Empty text={t('jobs.none')} icon="check" />
-        ))}
-      {data && data.total > 0 && (
-        <>
-          <ul className="cards">
-            {data.jobs.map((job) => (
-              <JobCard key={job.id} job={job} onDrop={() => setDropped(job)} />
-            ))}
-          </ul>
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+      <LoadedList
+        query={list}
+        empty={
+          state || kind ? (
+            <NothingFound
+              text={t('jobs.none_found')}
+              icon="check"
+              onClear={() => show({ state: undefined, kind: undefined })}
+            />
+          ) : (
+            <Empty text={t('jobs.none')} icon="check" />
+          )
+        }
+      >
+        {(data) => (
+          <>
+            <ul className="cards">
+              {data.jobs.map((job) => (
+                <JobCard key={job.id} job={job} onDrop={() => setDropped(job)} />
+              ))}
+            </ul>
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+          </>
+        )}
+      </LoadedList>
       {dropped && <Drop job={dropped} onClose={() => setDropped(undefined)} />}
     </>
   );
