@@ -126,7 +126,7 @@ export function Loaded<D>({ query: { data, error, refetch }, rows, children }: L
   );
 }
 
-interface LoadedListProps<D> extends LoadedProps<D> {
+export interface LoadedListProps<D> extends LoadedProps<D> {
   /** In place of a list without entries. */
   empty?: ReactNode;
 }

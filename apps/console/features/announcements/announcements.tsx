@@ -11,8 +11,8 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { WriteDialog } from './write-dialog.tsx';
@@ -50,18 +50,21 @@ export function Screen() {
     >
       <EventTabs event={event} />
       <Reminder event={event} />
-      <LoadedList query={list} rows={3} empty={<Empty text={t('none')} icon="people" />}>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty text={t('none')} icon="people" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
         {(data) => (
-          <>
-            <ol className="cards announcements">
-              {data.announcements.map((one) => (
-                <Line key={one.id} announcement={one} />
-              ))}
-            </ol>
-            <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-          </>
+          <ol className="cards announcements">
+            {data.announcements.map((one) => (
+              <Line key={one.id} announcement={one} />
+            ))}
+          </ol>
         )}
-      </LoadedList>
+      </PagedList>
       {isWriting && <WriteDialog event={event} onClose={() => setWriting(false)} />}
     </Page>
   );

@@ -6,8 +6,8 @@ import { when } from '../../i18n/formats.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { useGo } from '../../shared/screen/screen.tsx';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { t } from './routes.ts';
 import './door.css';
 
@@ -30,18 +30,21 @@ export function Screen() {
         value={undefined}
         onChange={(id) => id !== undefined && go(`/events/${id}/door`)}
       />
-      <LoadedList query={list} rows={3} empty={<Empty text={t('none')} icon="check" />}>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty text={t('none')} icon="check" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
         {(data) => (
-          <>
-            <ul className="cards">
-              {data.gates.map((gate) => (
-                <GateLine key={gate.id} gate={gate} />
-              ))}
-            </ul>
-            <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-          </>
+          <ul className="cards">
+            {data.gates.map((gate) => (
+              <GateLine key={gate.id} gate={gate} />
+            ))}
+          </ul>
         )}
-      </LoadedList>
+      </PagedList>
     </Page>
   );
 }

@@ -5,9 +5,8 @@ import { read } from '../../data/queries.ts';
 import { useGo } from '../../shared/screen/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { LoadedList } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { t } from './routes.ts';
 import { findingText, kindName, pathOf } from './words.ts';
 
@@ -40,18 +39,21 @@ export function Findings({ item: { id, findings } }: { item: ImportDetails }) {
           ]}
         />
       </FilterBar>
-      <LoadedList query={list} rows={2}>
+      <PagedList
+        query={list}
+        rows={2}
+        page={page}
+        onPage={(next) => show({ found: next })}
+        pagesLabel={t('findings.pages')}
+      >
         {(data) => (
-          <>
-            <ul className="cards">
-              {data.findings.map((one) => (
-                <FindingCard key={one.id} finding={one} />
-              ))}
-            </ul>
-            <Pager page={page} list={data} onPage={(next) => show({ found: next })} label={t('findings.pages')} />
-          </>
+          <ul className="cards">
+            {data.findings.map((one) => (
+              <FindingCard key={one.id} finding={one} />
+            ))}
+          </ul>
         )}
-      </LoadedList>
+      </PagedList>
     </section>
   );
 }

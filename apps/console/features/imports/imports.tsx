@@ -5,8 +5,8 @@ import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { Empty, LoadedList, NoRight } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty, NoRight } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { BeginImport } from './begin.tsx';
 import { t } from './routes.ts';
 import { Subscriptions } from './subscriptions.tsx';
@@ -47,18 +47,21 @@ function Imports() {
   return (
     <section aria-labelledby="imports-so-far">
       <h2 id="imports-so-far">{t('so_far')}</h2>
-      <LoadedList query={list} rows={2} empty={<Empty text={t('none')} icon="download" />}>
+      <PagedList
+        query={list}
+        rows={2}
+        empty={<Empty text={t('none')} icon="download" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
         {(data) => (
-          <>
-            <ul className="cards">
-              {data.imports.map((one) => (
-                <ImportCard key={one.id} item={one} />
-              ))}
-            </ul>
-            <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-          </>
+          <ul className="cards">
+            {data.imports.map((one) => (
+              <ImportCard key={one.id} item={one} />
+            ))}
+          </ul>
         )}
-      </LoadedList>
+      </PagedList>
     </section>
   );
 }

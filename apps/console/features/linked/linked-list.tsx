@@ -8,9 +8,10 @@ import { DuplicatesNotice, RecentMerges } from '../../shared/merging/merge-notic
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { type Kind, kindAt, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { MergeLinked } from './merge-linked.tsx';
@@ -116,22 +117,24 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
         />
         <SearchBox label={t(`search.${kind}`)} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      <LoadedList query={list} empty={<Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}>
-        {(data) => (
-          <>
-            <DataTable
-              label={t(kind)}
-              columns={columns(kind, view)}
-              rows={rows}
-              isStale={list.isPlaceholderData}
-              {...(mayEdit && { selected: picked, onSelect: setPicked })}
-              {...sortProps({ sort, order }, show)}
-              onOpen={({ id }) => onOpen(id)}
-            />
-            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          </>
+      <PagedList
+        query={list}
+        empty={<Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {() => (
+          <DataTable
+            label={t(kind)}
+            columns={columns(kind, view)}
+            rows={rows}
+            isStale={list.isPlaceholderData}
+            {...(mayEdit && { selected: picked, onSelect: setPicked })}
+            {...sortProps({ sort, order }, show)}
+            onOpen={({ id }) => onOpen(id)}
+          />
         )}
-      </LoadedList>
+      </PagedList>
       <BulkActions
         kind={kind}
         view={view}

@@ -4,10 +4,11 @@ import type { AuditEntry } from '../../../../packages/client/src/marquee-client.
 import { read } from '../../data/queries.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
-import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { Entry, entryColumns } from './entry.tsx';
 import { ACTIONS, KINDS, t } from './routes.ts';
 import { type AccountName, recordName } from './words.ts';
@@ -47,29 +48,29 @@ export function Screen() {
           value={chosen.search ?? ''}
           onChange={(next) => show({ search: next || undefined })}
         />
-        <SelectField
+        <ChoiceFilter
           label={t('kind')}
-          value={chosen.kind ?? ''}
-          onChange={(next) => show({ kind: KINDS.find((one) => one === next) })}
-          choices={[{ value: '', label: t('all') }, ...KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))]}
+          all={t('all')}
+          value={chosen.kind}
+          values={KINDS}
+          nameOf={(kind) => t(`kind.${kind}`)}
+          onChange={(kind) => show({ kind })}
         />
-        <SelectField
+        <ChoiceFilter
           label={t('action')}
-          value={chosen.action ?? ''}
-          onChange={(next) => show({ action: ACTIONS.find((one) => one === next) })}
-          choices={[
-            { value: '', label: t('all') },
-            ...ACTIONS.map((value) => ({ value, label: t(`action.${value}`) })),
-          ]}
+          all={t('all')}
+          value={chosen.action}
+          values={ACTIONS}
+          nameOf={(action) => t(`action.${action}`)}
+          onChange={(action) => show({ action })}
         />
-        <SelectField
+        <ChoiceFilter
           label={t('who')}
-          value={String(chosen.user ?? '')}
-          onChange={(next) => show({ user: Number(next) || undefined })}
-          choices={[
-            { value: '', label: t('all') },
-            ...(people?.users ?? []).map(({ id, username }) => ({ value: String(id), label: username })),
-          ]}
+          all={t('all')}
+          value={chosen.user === undefined ? undefined : String(chosen.user)}
+          values={(people?.users ?? []).map(({ id }) => String(id))}
+          nameOf={(id) => nameOf(Number(id)) ?? ''}
+          onChange={(id) => show({ user: Number(id) || undefined })}
         />
         <TextField type="date" label={t('from')} value={from ?? ''} onChange={(day) => show({ from: day })} />
         <TextField type="date" label={t('to')} value={to ?? ''} onChange={(day) => show({ to: day })} />
@@ -79,14 +80,16 @@ export function Screen() {
           </Button>
         )}
       </FilterBar>
-      <LoadedList query={list} empty={<Empty icon="log" text={t('none')} />}>
+      <PagedList
+        query={list}
+        empty={<Empty icon="log" text={t('none')} />}
+        page={page}
+        onPage={(next) => show({ record, page: next })}
+      >
         {(data) => (
-          <>
-            <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
-            <Pager page={page} list={data} onPage={(next) => show({ record, page: next })} />
-          </>
+          <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
         )}
-      </LoadedList>
+      </PagedList>
       {entry !== undefined && <Entry id={entry} nameOf={nameOf} onClose={() => open(undefined)} />}
     </Page>
   );

@@ -11,10 +11,10 @@ import { UploadArea } from '../../shared/pictures/upload-area.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, LoadedList } from '../../ui/states.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { BulkBar, BulkReport } from '../../ui/table/bulk-bar.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { allowedOf, MOST_PER_PAGE, type Selection, useSelection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast.tsx';
 import { DeleteSome, type Deletion, type ListFilters } from './delete.tsx';
@@ -78,23 +78,22 @@ export function Screen() {
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      <LoadedList
+      <PagedList
         query={list}
         empty={<Empty icon="media" text={t(search || view !== 'all' ? 'none_found' : 'none')} />}
+        page={page}
+        onPage={(next) => show({ page: next })}
       >
         {(data) => (
-          <>
-            <PictureGrid
-              label={t('pictures')}
-              pictures={data.media}
-              selected={selection.ids}
-              onSelect={selection.select}
-              onOpen={({ id }) => open(id)}
-            />
-            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          </>
+          <PictureGrid
+            label={t('pictures')}
+            pictures={data.media}
+            selected={selection.ids}
+            onSelect={selection.select}
+            onOpen={({ id }) => open(id)}
+          />
         )}
-      </LoadedList>
+      </PagedList>
       <MediaActions selection={selection} filters={filters} />
       {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
       {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}

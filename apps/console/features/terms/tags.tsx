@@ -6,9 +6,10 @@ import { sortProps, usageColumns } from '../../shared/lists/usage-list.tsx';
 import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { Languages } from './languages.tsx';
 import { t } from './routes.ts';
 import { ProbableDuplicates, TermActionsBar, useTermActions } from './term-actions.tsx';
@@ -60,21 +61,23 @@ export function Screen() {
       <FilterBar>
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      <LoadedList query={list} empty={<Empty text={t(search ? 'none_found' : 'tags.none')} icon="tag" />}>
-        {(data) => (
-          <>
-            <DataTable
-              label={t('tags.title')}
-              columns={columns()}
-              rows={rows}
-              {...(actions.mayWrite && { selected, onSelect: setSelected })}
-              {...sortProps({ sort, order }, show)}
-              onOpen={({ id }) => actions.mayWrite && onOpen(id)}
-            />
-            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          </>
+      <PagedList
+        query={list}
+        empty={<Empty text={t(search ? 'none_found' : 'tags.none')} icon="tag" />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {() => (
+          <DataTable
+            label={t('tags.title')}
+            columns={columns()}
+            rows={rows}
+            {...(actions.mayWrite && { selected, onSelect: setSelected })}
+            {...sortProps({ sort, order }, show)}
+            onOpen={({ id }) => actions.mayWrite && onOpen(id)}
+          />
         )}
-      </LoadedList>
+      </PagedList>
       {actions.mayWrite && (
         <TermActionsBar
           taxonomy="tags"

@@ -7,9 +7,10 @@ import { read } from '../../data/queries.ts';
 import { languageName, languageTitle } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 import { Progress } from './progress.tsx';
 import { t } from './routes.ts';
@@ -71,25 +72,27 @@ export function Screen() {
             />
           )}
         </FilterBar>
-        <LoadedList query={list} empty={<Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}>
+        <PagedList
+          query={list}
+          empty={<Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}
+          page={page}
+          onPage={(next) => show({ page: next })}
+        >
           {(data) => (
-            <>
-              <DataTable
-                label={t('missing', { language: languageName(language) })}
-                columns={columns()}
-                rows={data.missing}
-                onOpen={({ id }) =>
-                  void navigate({
-                    to: '/translations/$kind/$id',
-                    params: { kind, id: String(id) },
-                    search: { language },
-                  })
-                }
-              />
-              <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-            </>
+            <DataTable
+              label={t('missing', { language: languageName(language) })}
+              columns={columns()}
+              rows={data.missing}
+              onOpen={({ id }) =>
+                void navigate({
+                  to: '/translations/$kind/$id',
+                  params: { kind, id: String(id) },
+                  search: { language },
+                })
+              }
+            />
           )}
-        </LoadedList>
+        </PagedList>
       </section>
     </Page>
   );

@@ -9,9 +9,10 @@ import { t as commonText } from '../../i18n/texts.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { Invite } from './invite.tsx';
 import { ROLES, type Role, t } from './routes.ts';
 
@@ -64,19 +65,21 @@ export function Screen() {
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      <LoadedList query={list} empty={<Empty text={t('none')} icon="person" />}>
+      <PagedList
+        query={list}
+        empty={<Empty text={t('none')} icon="person" />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
         {(data) => (
-          <>
-            <DataTable
-              label={t('title')}
-              columns={columns()}
-              rows={data.users}
-              onOpen={({ id }) => void navigate({ to: '/users/$id', params: { id: String(id) } })}
-            />
-            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          </>
+          <DataTable
+            label={t('title')}
+            columns={columns()}
+            rows={data.users}
+            onOpen={({ id }) => void navigate({ to: '/users/$id', params: { id: String(id) } })}
+          />
         )}
-      </LoadedList>
+      </PagedList>
       {isInviting && <Invite onClose={() => setInviting(false)} />}
     </Page>
   );

@@ -93,18 +93,28 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
           onChoose={(id) => setChoices({ ...choices, [field.name]: id })}
         />
       ))}
-      <div className="merge-consequences" role="status">
-        {counted.data ? (
-          consequences(counted.data, survivor).map((sentence) => <p key={sentence}>{sentence}</p>)
-        ) : (
-          <p>{counted.isPending ? t('merge.counting') : ''}</p>
-        )}
-        {counted.data && <p>{t('merge.undo')}</p>}
-      </div>
+      <Consequences sentences={counted.data && consequences(counted.data, survivor)} isCounting={counted.isPending} />
       <FormProblem error={problem} />
     </DialogBox>
   );
 }
+
+interface ConsequencesProps {
+  /** Undefined until they are counted. */
+  sentences: readonly string[] | undefined;
+  isCounting: boolean;
+}
+
+const Consequences = ({ sentences, isCounting }: ConsequencesProps) => (
+  <div className="merge-consequences" role="status">
+    {sentences ? (
+      sentences.map((sentence) => <p key={sentence}>{sentence}</p>)
+    ) : (
+      <p>{isCounting ? t('merge.counting') : ''}</p>
+    )}
+    {sentences && <p>{t('merge.undo')}</p>}
+  </div>
+);
 
 interface SurvivorChoiceProps<R extends { id: number }>
   extends Pick<MergeDialogProps<R>, 'records' | 'nameOf' | 'detailOf'> {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { Empty, LoadedList } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
 import { t } from './pictures.ts';
 import { UploadArea } from './upload-area.tsx';
@@ -32,14 +32,15 @@ export function Picker({ onPick, onClose }: PickerProps) {
     <DialogBox title={t('choose')} onClose={onClose}>
       <UploadArea isSingle onUploaded={([picture]) => picture && onPick(picture)} />
       <SearchBox label={t('search')} value={search} onChange={find} />
-      <LoadedList query={list} rows={3} empty={<Empty icon="media" text={t(search ? 'none_found' : 'none')} />}>
-        {(data) => (
-          <>
-            <PictureGrid label={t('pictures')} pictures={data.media} onOpen={onPick} />
-            <Pager page={page} list={data} onPage={setPage} />
-          </>
-        )}
-      </LoadedList>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty icon="media" text={t(search ? 'none_found' : 'none')} />}
+        page={page}
+        onPage={setPage}
+      >
+        {(data) => <PictureGrid label={t('pictures')} pictures={data.media} onOpen={onPick} />}
+      </PagedList>
     </DialogBox>
   );
 }

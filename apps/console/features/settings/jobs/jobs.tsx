@@ -8,10 +8,9 @@ import { read, refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { SelectField } from '../../../ui/fields.tsx';
-import { Empty, LoadedList, NothingFound } from '../../../ui/states.tsx';
-import { Pager } from '../../../ui/table/data-table.tsx';
-import { FilterBar } from '../../../ui/table/filter-bar.tsx';
+import { Empty, NothingFound } from '../../../ui/states.tsx';
+import { ChoiceFilter, FilterBar } from '../../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../../ui/table/paged-list.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { JOB_STATES, t } from '../routes.ts';
 import { SettingsPage } from '../settings-page.tsx';
@@ -48,24 +47,25 @@ function Queue() {
   return (
     <>
       <FilterBar>
-        <SelectField
+        <ChoiceFilter
           label={t('jobs.state')}
-          value={state ?? ''}
-          onChange={(next) => show({ state: JOB_STATES.find((one) => one === next) })}
-          choices={[
-            { value: '', label: t('jobs.all') },
-            ...JOB_STATES.map((value) => ({ value, label: t(`jobs.state.${value}`) })),
-          ]}
+          all={t('jobs.all')}
+          value={state}
+          values={JOB_STATES}
+          nameOf={(value) => t(`jobs.state.${value}`)}
+          onChange={(next) => show({ state: next })}
         />
-        <SelectField
+        <ChoiceFilter
           label={t('jobs.kind')}
-          value={kind ?? ''}
-          onChange={(next) => show({ kind: next || undefined })}
-          choices={[{ value: '', label: t('jobs.all') }, ...[...kinds].map((value) => ({ value, label: value }))]}
+          all={t('jobs.all')}
+          value={kind}
+          values={[...kinds]}
+          nameOf={String}
+          onChange={(next) => show({ kind: next })}
         />
         <RetryDead kind={kind} count={deadOf(counted?.counts ?? [], kind)} />
       </FilterBar>
-      <LoadedList
+      <PagedList
         query={list}
         empty={
           state || kind ? (
@@ -78,18 +78,17 @@ function Queue() {
             <Empty text={t('jobs.none')} icon="check" />
           )
         }
+        page={page}
+        onPage={(next) => show({ page: next })}
       >
         {(data) => (
-          <>
-            <ul className="cards">
-              {data.jobs.map((job) => (
-                <JobCard key={job.id} job={job} onDrop={() => setDropped(job)} />
-              ))}
-            </ul>
-            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          </>
+          <ul className="cards">
+            {data.jobs.map((job) => (
+              <JobCard key={job.id} job={job} onDrop={() => setDropped(job)} />
+            ))}
+          </ul>
         )}
-      </LoadedList>
+      </PagedList>
       {dropped && <Drop job={dropped} onClose={() => setDropped(undefined)} />}
     </>
   );

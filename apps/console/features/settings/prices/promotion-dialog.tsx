@@ -30,14 +30,28 @@ interface PromotionDialogProps {
 const valueText = ({ kind, value }: Promotion, currency: string): string =>
   kind === 'percent' ? rateField(value) : amountField(value, currency);
 
+/** What the form chooses; its texts are read when it is sent. */
+interface Chosen {
+  kind: Promotion['kind'];
+  event: number | undefined;
+  tickets: readonly number[];
+  from: string;
+  until: string;
+}
+
+const chosenIn = (promotion: Promotion | undefined): Chosen => ({
+  kind: promotion?.kind ?? 'percent',
+  event: promotion?.event_id ?? undefined,
+  tickets: promotion?.ticket_ids ?? [],
+  from: localOf(promotion?.from_utc ?? null),
+  until: localOf(promotion?.until_utc ?? null),
+});
+
 /** Creates or changes a promotion code. */
 export function PromotionDialog({ promotion, onClose }: PromotionDialogProps) {
   const { currency } = useSite();
-  const [kind, setKind] = useState<Promotion['kind']>(promotion?.kind ?? 'percent');
-  const [event, setEvent] = useState<number | undefined>(promotion?.event_id ?? undefined);
-  const [tickets, setTickets] = useState<readonly number[]>(promotion?.ticket_ids ?? []);
-  const [from, setFrom] = useState(localOf(promotion?.from_utc ?? null));
-  const [until, setUntil] = useState(localOf(promotion?.until_utc ?? null));
+  const [chosen, setChosen] = useState(() => chosenIn(promotion));
+  const { kind, event, tickets, from, until } = chosen;
   return (
     <PriceDialog
       title={t('prices.promotions.new')}
@@ -60,41 +74,70 @@ export function PromotionDialog({ promotion, onClose }: PromotionDialogProps) {
       onClose={onClose}
     >
       {(problems) => (
-        <>
-          <TextField
-            name="code"
-            label={t('prices.code')}
-            hint={t('prices.code.hint')}
-            defaultValue={promotion?.code ?? ''}
-            problem={problems.code}
-            maxLength={60}
-            isRequired
-            autoFocus
-          />
-          <EffectFields promotion={promotion} kind={kind} onKind={setKind} problem={problems.value} />
-          <UseFields promotion={promotion} problems={problems} />
-          <TextField
-            name="minimum"
-            label={t('prices.minimum', { currency })}
-            defaultValue={promotion?.minimum ? amountField(promotion.minimum, currency) : ''}
-            problem={problems.minimum}
-            inputMode="decimal"
-          />
-          <div className="form-row">
-            <MomentField label={t('prices.from')} value={from} onChange={setFrom} isClearable />
-            <MomentField
-              label={t('prices.until_field')}
-              value={until}
-              onChange={setUntil}
-              problem={problems.until_utc}
-              isClearable
-            />
-          </div>
-          <EventPicker label={t('prices.event')} value={event} onChange={setEvent} />
-          <TicketsBox value={tickets} onChange={setTickets} event={event} problem={problems.ticket_ids} />
-        </>
+        <Fields
+          promotion={promotion}
+          chosen={chosen}
+          onChange={(changed) => setChosen((now) => ({ ...now, ...changed }))}
+          problems={problems}
+        />
       )}
     </PriceDialog>
+  );
+}
+
+interface FieldsProps {
+  promotion: Promotion | undefined;
+  chosen: Chosen;
+  onChange: (changed: Partial<Chosen>) => void;
+  problems: Readonly<Record<string, string>>;
+}
+
+function Fields({ promotion, chosen: { kind, event, tickets, from, until }, onChange, problems }: FieldsProps) {
+  const { currency } = useSite();
+  return (
+    <>
+      <TextField
+        name="code"
+        label={t('prices.code')}
+        hint={t('prices.code.hint')}
+        defaultValue={promotion?.code ?? ''}
+        problem={problems.code}
+        maxLength={60}
+        isRequired
+        autoFocus
+      />
+      <EffectFields
+        promotion={promotion}
+        kind={kind}
+        onKind={(next) => onChange({ kind: next })}
+        problem={problems.value}
+      />
+      <UseFields promotion={promotion} problems={problems} />
+      <TextField
+        name="minimum"
+        label={t('prices.minimum', { currency })}
+        defaultValue={promotion?.minimum ? amountField(promotion.minimum, currency) : ''}
+        problem={problems.minimum}
+        inputMode="decimal"
+      />
+      <div className="form-row">
+        <MomentField label={t('prices.from')} value={from} onChange={(next) => onChange({ from: next })} isClearable />
+        <MomentField
+          label={t('prices.until_field')}
+          value={until}
+          onChange={(next) => onChange({ until: next })}
+          problem={problems.until_utc}
+          isClearable
+        />
+      </div>
+      <EventPicker label={t('prices.event')} value={event} onChange={(next) => onChange({ event: next })} />
+      <TicketsBox
+        value={tickets}
+        onChange={(next) => onChange({ tickets: next })}
+        event={event}
+        problem={problems.ticket_ids}
+      />
+    </>
   );
 }
 
