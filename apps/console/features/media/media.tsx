@@ -32,6 +32,18 @@ const NONE: readonly Media[] = [];
 const useWithoutAlt = (language: string, author: { author?: number }) =>
   useQuery(read('GET /admin/v1/media', { without_alt: language, ...author, per_page: 1 })).data?.total ?? 0;
 
+/** A page of pictures, and the selection. */
+function usePictures(filters: ListFilters, page: number) {
+  const input = { ...filters, page, per_page: PER_PAGE };
+  const list = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.media, pages: answer.total_pages };
+  };
+  const selection = useSelection({ rows: list.data?.media ?? NONE, total: list.data?.total ?? 0, readPage });
+  return { list, selection };
+}
+
 /** Media library. */
 export function Screen() {
   const { view = 'all', search = '', page = 1, open: opened } = route.useSearch();
@@ -44,13 +56,7 @@ export function Screen() {
   const withoutAlt = useWithoutAlt(language, describable);
   const asked = { all: {}, unused: { unused: true }, without_alt: { without_alt: language } }[view];
   const filters = { ...asked, ...(search && { search }) };
-  const input = { ...filters, page, per_page: PER_PAGE };
-  const list = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
-  const readPage = async (number: number) => {
-    const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
-    return { rows: answer.media, pages: answer.total_pages };
-  };
-  const selection = useSelection({ rows: list.data?.media ?? NONE, total: list.data?.total ?? 0, readPage });
+  const { list, selection } = usePictures(filters, page);
   const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, open: id }) });
   const show = (next: { view?: MediaView; search?: string; page?: number }) => {
     selection.clear();

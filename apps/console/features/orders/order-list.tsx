@@ -102,18 +102,24 @@ interface OrdersProps {
   onShow: (next: Partial<OrderFilters>) => void;
 }
 
-function Orders({ event, shown, onShow }: OrdersProps) {
-  const { view = 'all', search = '', page = 1 } = shown;
-  const navigate = useNavigate();
-  const query = listQuery(shown);
+/** A page of orders, and the selection. */
+function useOrders(query: ReturnType<typeof listQuery>, page: number) {
   const input = { ...query, page, per_page: PER_PAGE };
   const list = useQuery(read('GET /admin/v1/orders', input, { keepsPrevious: true }));
-  const events = useEventsOf(list.data?.orders.flatMap((order) => order.events.map(({ id }) => id)) ?? []);
   const readPage = async (number: number) => {
     const answer = await readNow('GET /admin/v1/orders', { ...query, page: number, per_page: MOST_PER_PAGE });
     return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
   };
   const selection = useSelection({ rows: list.data?.orders ?? NO_ROWS, total: list.data?.total ?? 0, readPage });
+  return { list, readPage, selection };
+}
+
+function Orders({ event, shown, onShow }: OrdersProps) {
+  const { view = 'all', search = '', page = 1 } = shown;
+  const navigate = useNavigate();
+  const query = listQuery(shown);
+  const { list, readPage, selection } = useOrders(query, page);
+  const events = useEventsOf(list.data?.orders.flatMap((order) => order.events.map(({ id }) => id)) ?? []);
   const show = (next: Partial<OrderFilters>) => {
     selection.clear();
     onShow(next);

@@ -114,31 +114,53 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
       {!mayWrite && <p className="hint read-only">{t('read_only')}</p>}
       <div className="translation">
         {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows, isRich }) => (
-          <div key={text} className="translation-pair">
-            <div>
-              <p className="translation-label">{`${labelOf(text)} (${languageName(first)})`}</p>
-              <Source text={source[text]} isRich={isRich} language={first} />
-            </div>
-            {mayWrite ? (
-              <TranslationField
-                isRich={isRich}
-                rows={rows}
-                label={`${labelOf(text)} (${languageName(language)})`}
-                language={language}
-                {...edited.field(text)}
-              />
-            ) : (
-              <div>
-                <p className="translation-label">{`${labelOf(text)} (${languageName(language)})`}</p>
-                <Source text={edited.values[text]} isRich={isRich} language={language} />
-              </div>
-            )}
-          </div>
+          <TextPair
+            key={text}
+            label={labelOf(text)}
+            languages={[first, language]}
+            source={source[text]}
+            field={edited.field(text)}
+            isRich={isRich}
+            rows={rows}
+            mayWrite={mayWrite}
+          />
         ))}
       </div>
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </Page>
+  );
+}
+
+interface TextPairProps {
+  label: string;
+  /** Of the source and the translation. */
+  languages: readonly [string, string];
+  source: string | undefined;
+  field: ReturnType<EditedRecord<TextRecord, Texts>['field']>;
+  isRich: boolean | undefined;
+  rows: number | undefined;
+  mayWrite: boolean;
+}
+
+/** A text beside its translation. */
+function TextPair({ label, languages: [first, language], source, field, isRich, rows, mayWrite }: TextPairProps) {
+  const translated = `${label} (${languageName(language)})`;
+  return (
+    <div className="translation-pair">
+      <div>
+        <p className="translation-label">{`${label} (${languageName(first)})`}</p>
+        <Source text={source} isRich={isRich} language={first} />
+      </div>
+      {mayWrite ? (
+        <TranslationField isRich={isRich} rows={rows} label={translated} language={language} {...field} />
+      ) : (
+        <div>
+          <p className="translation-label">{translated}</p>
+          <Source text={field.value} isRich={isRich} language={language} />
+        </div>
+      )}
+    </div>
   );
 }
 

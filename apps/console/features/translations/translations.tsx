@@ -35,17 +35,12 @@ export function Screen() {
   const { kind = 'event', language: asked, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const { languages } = useSite();
-  const isOfAll = useRight('edit_others');
   const content = useContentLanguage();
   const [first, second = ''] = languages;
   const others = languages.filter((one) => one !== first);
   const language = others.find((one) => one === (asked ?? content)) ?? second;
-  const input = { kind, language, page, per_page: PER_PAGE };
-  const isOn = language !== '';
-  const list = useQuery(read('GET /admin/v1/translations/missing', input, { keepsPrevious: true, isOn }));
-  const show = (next: { kind?: Kind; language?: string; page?: number }) =>
-    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
-  if (!isOn)
+  const show = (next: Shown) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  if (language === '')
     return (
       <Page title={t('title')}>
         <Empty icon="translate" text={t('one_language')} />
@@ -54,46 +49,69 @@ export function Screen() {
   return (
     <Page title={t('title')}>
       <Progress languages={others} kind={kind} language={language} onChoose={show} />
-      <section aria-labelledby="missing">
-        <h2 id="missing">{t('missing', { language: languageName(language) })}</h2>
-        <FilterBar>
-          <SelectField
-            label={t('kind')}
-            value={kind}
-            onChange={(next) => show({ kind: next })}
-            choices={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
-          />
-          {others.length > 1 && (
-            <SelectField
-              label={t('language')}
-              value={language}
-              onChange={(next) => show({ language: next })}
-              choices={others.map((value) => ({ value, label: languageTitle(value) }))}
-            />
-          )}
-        </FilterBar>
-        <PagedList
-          query={list}
-          empty={<Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}
-          page={page}
-          onPage={(next) => show({ page: next })}
-        >
-          {(data) => (
-            <DataTable
-              label={t('missing', { language: languageName(language) })}
-              columns={columns()}
-              rows={data.missing}
-              onOpen={({ id }) =>
-                void navigate({
-                  to: '/translations/$kind/$id',
-                  params: { kind, id: String(id) },
-                  search: { language },
-                })
-              }
-            />
-          )}
-        </PagedList>
-      </section>
+      <Missing kind={kind} language={language} page={page} languages={others} onShow={show} />
     </Page>
+  );
+}
+
+interface Shown {
+  kind?: Kind;
+  language?: string;
+  page?: number;
+}
+
+interface MissingProps extends Required<Shown> {
+  /** Languages of translations. */
+  languages: readonly string[];
+  onShow: (next: Shown) => void;
+}
+
+/** Records of a kind that lack texts in a language. */
+function Missing({ kind, language, page, languages, onShow }: MissingProps) {
+  const navigate = route.useNavigate();
+  const isOfAll = useRight('edit_others');
+  const input = { kind, language, page, per_page: PER_PAGE };
+  const list = useQuery(read('GET /admin/v1/translations/missing', input, { keepsPrevious: true }));
+  return (
+    <section aria-labelledby="missing">
+      <h2 id="missing">{t('missing', { language: languageName(language) })}</h2>
+      <FilterBar>
+        <SelectField
+          label={t('kind')}
+          value={kind}
+          onChange={(next) => onShow({ kind: next })}
+          choices={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+        />
+        {languages.length > 1 && (
+          <SelectField
+            label={t('language')}
+            value={language}
+            onChange={(next) => onShow({ language: next })}
+            choices={languages.map((value) => ({ value, label: languageTitle(value) }))}
+          />
+        )}
+      </FilterBar>
+      <PagedList
+        query={list}
+        empty={<Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}
+        page={page}
+        onPage={(next) => onShow({ page: next })}
+      >
+        {(data) => (
+          <DataTable
+            label={t('missing', { language: languageName(language) })}
+            columns={columns()}
+            rows={data.missing}
+            onOpen={({ id }) =>
+              void navigate({
+                to: '/translations/$kind/$id',
+                params: { kind, id: String(id) },
+                search: { language },
+              })
+            }
+          />
+        )}
+      </PagedList>
+    </section>
   );
 }

@@ -74,16 +74,9 @@ function NewEventForm() {
   const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
   const first: Status = mayPublish ? 'publish' : 'pending';
   const repeat = values.repeat ?? NO_REPEAT;
-  const isReady =
-    [values.title.trim(), values.day, values.from, values.until].every((text) => text !== '') &&
-    isComplete(repeat, values.day);
   const go = async (status: Status) => {
     if (isSending) return;
-    if (!isReady) {
-      // The browser knows of empty fields only.
-      if (form.current?.reportValidity()) form.current.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-      return;
-    }
+    if (!isReady(values)) return showProblems(form.current);
     const chosen = await typed.settle(venue);
     if (chosen) send({ status, venue: chosen });
   };
@@ -129,6 +122,14 @@ function NewEventForm() {
       </form>
     </Page>
   );
+}
+
+const isReady = ({ title, day, from, until, repeat = NO_REPEAT }: NewEvent): boolean =>
+  [title.trim(), day, from, until].every((text) => text !== '') && isComplete(repeat, day);
+
+/** Focuses the first field with a problem. The browser knows of empty fields only. */
+function showProblems(form: HTMLFormElement | null): void {
+  if (form?.reportValidity()) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 /** The name of a venue that was typed but not chosen. */
