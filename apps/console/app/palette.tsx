@@ -88,27 +88,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Icon name="search" />
               <Input placeholder={t('palette.placeholder')} />
             </SearchField>
-            <Menu
-              className="menu palette-menu"
-              aria-label={t('palette.results')}
-              onAction={(key) => choose(String(key))}
-              renderEmptyState={() => (
-                <p className="palette-empty">{t(isSearching ? 'palette.searching' : 'palette.empty')}</p>
-              )}
-            >
-              {groups.map(({ label, entries }) => (
-                <MenuSection key={label} id={label}>
-                  <Header className="palette-group">{t(label)}</Header>
-                  {entries.map(({ path, text, icon, detail }) => (
-                    <MenuItem key={path} id={path} textValue={text} className="menu-item">
-                      <Icon name={icon} />
-                      <span>{text}</span>
-                      {detail && <small>{detail}</small>}
-                    </MenuItem>
-                  ))}
-                </MenuSection>
-              ))}
-            </Menu>
+            <Results groups={groups} isSearching={isSearching} onChoose={choose} />
           </Autocomplete>
           {hasFailed && <p className="palette-empty">{t('palette.failed')}</p>}
           <p role="status" className="visually-hidden">
@@ -117,5 +97,36 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+interface ResultsProps {
+  groups: readonly FoundGroup[];
+  isSearching: boolean;
+  /** Gets a path, or the id of a command. */
+  onChoose: (key: string) => void;
+}
+
+function Results({ groups, isSearching, onChoose }: ResultsProps) {
+  return (
+    <Menu
+      className="menu palette-menu"
+      aria-label={t('palette.results')}
+      onAction={(key) => onChoose(String(key))}
+      renderEmptyState={() => <p className="palette-empty">{t(isSearching ? 'palette.searching' : 'palette.empty')}</p>}
+    >
+      {groups.map(({ label, entries }) => (
+        <MenuSection key={label} id={label}>
+          <Header className="palette-group">{t(label)}</Header>
+          {entries.map(({ path, text, icon, detail }) => (
+            <MenuItem key={path} id={path} textValue={text} className="menu-item">
+              <Icon name={icon} />
+              <span>{text}</span>
+              {detail && <small>{detail}</small>}
+            </MenuItem>
+          ))}
+        </MenuSection>
+      ))}
+    </Menu>
   );
 }

@@ -29,6 +29,66 @@ const columns = (nameOf: AccountName): DataColumn<AuditEntry>[] => [
   { id: 'network', label: t('network'), render: ({ network }) => <span className="soft">{network}</span> },
 ];
 
+interface Shown {
+  search?: string | undefined;
+  kind?: (typeof KINDS)[number] | undefined;
+  action?: (typeof ACTIONS)[number] | undefined;
+  user?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Id of the only record. */
+  record?: number | undefined;
+}
+
+interface FiltersProps {
+  shown: Shown;
+  people: readonly { id: number; username: string }[];
+  onChange: (next: Shown) => void;
+}
+
+function Filters({ shown, people, onChange }: FiltersProps) {
+  return (
+    <FilterBar>
+      <SearchBox
+        label={t('search')}
+        value={shown.search ?? ''}
+        onChange={(next) => onChange({ search: next || undefined })}
+      />
+      <ChoiceFilter
+        label={t('kind')}
+        all={t('all')}
+        value={shown.kind}
+        values={KINDS}
+        nameOf={(kind) => t(`kind.${kind}`)}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <ChoiceFilter
+        label={t('action')}
+        all={t('all')}
+        value={shown.action}
+        values={ACTIONS}
+        nameOf={(action) => t(`action.${action}`)}
+        onChange={(action) => onChange({ action })}
+      />
+      <ChoiceFilter
+        label={t('who')}
+        all={t('all')}
+        value={shown.user === undefined ? undefined : String(shown.user)}
+        values={people.map(({ id }) => String(id))}
+        nameOf={(id) => people.find((user) => user.id === Number(id))?.username ?? ''}
+        onChange={(id) => onChange({ user: Number(id) || undefined })}
+      />
+      <TextField type="date" label={t('from')} value={shown.from ?? ''} onChange={(day) => onChange({ from: day })} />
+      <TextField type="date" label={t('to')} value={shown.to ?? ''} onChange={(day) => onChange({ to: day })} />
+      {shown.record !== undefined && (
+        <Button icon="close" onPress={() => onChange({})}>
+          {t('every_record')}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
 /** Audit log. */
 export function Screen() {
   const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
@@ -37,49 +97,12 @@ export function Screen() {
   const nameOf = (id: number) => people?.users.find((user) => user.id === id)?.username;
   const input = { ...chosen, from, to, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
   const list = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
-  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+  const show = (next: Shown & { page?: number }) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, record: undefined, ...next }) });
   const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, entry: id }) });
   return (
     <Page title={t('title')} note={t('note')}>
-      <FilterBar>
-        <SearchBox
-          label={t('search')}
-          value={chosen.search ?? ''}
-          onChange={(next) => show({ search: next || undefined })}
-        />
-        <ChoiceFilter
-          label={t('kind')}
-          all={t('all')}
-          value={chosen.kind}
-          values={KINDS}
-          nameOf={(kind) => t(`kind.${kind}`)}
-          onChange={(kind) => show({ kind })}
-        />
-        <ChoiceFilter
-          label={t('action')}
-          all={t('all')}
-          value={chosen.action}
-          values={ACTIONS}
-          nameOf={(action) => t(`action.${action}`)}
-          onChange={(action) => show({ action })}
-        />
-        <ChoiceFilter
-          label={t('who')}
-          all={t('all')}
-          value={chosen.user === undefined ? undefined : String(chosen.user)}
-          values={(people?.users ?? []).map(({ id }) => String(id))}
-          nameOf={(id) => nameOf(Number(id)) ?? ''}
-          onChange={(id) => show({ user: Number(id) || undefined })}
-        />
-        <TextField type="date" label={t('from')} value={from ?? ''} onChange={(day) => show({ from: day })} />
-        <TextField type="date" label={t('to')} value={to ?? ''} onChange={(day) => show({ to: day })} />
-        {record !== undefined && (
-          <Button icon="close" onPress={() => show({})}>
-            {t('every_record')}
-          </Button>
-        )}
-      </FilterBar>
+      <Filters shown={{ record, from, to, ...chosen }} people={people?.users ?? []} onChange={show} />
       <PagedList
         query={list}
         empty={<Empty icon="log" text={t('none')} />}

@@ -86,6 +86,25 @@ function useTicketsOf(read: Selection<Event>['read']) {
   });
 }
 
+/** Writes planned changes, and offers to undo them. */
+function useTicketChanges(onChanged: () => void) {
+  const bulk = useBulk((one: PlannedChange) => () => write(one, one.body, one.ticket.revision), callEach);
+  const start = (changes: readonly PlannedChange[]) =>
+    bulk.start(t('tickets.title'), changes, async ({ changed, answers, of }) => {
+      await refreshAll();
+      const undo = async () => {
+        try {
+          await undoAll(changed, answers);
+        } finally {
+          await refreshAll();
+        }
+      };
+      if (changed.length > 0) toast(t('tickets.changed', { count: changed.length }), { undo });
+      if (changed.length === of) onChanged();
+    });
+  return { bulk, start };
+}
+
 interface TicketsDialogProps {
   selection: Selection<Event>;
   onClose: () => void;
@@ -98,24 +117,11 @@ export function TicketsDialog({ selection: { count, read, clear }, onClose }: Ti
   const { data, error, refetch } = useTicketsOf(read);
   const change = changeOf(values);
   const planned = data && change && planChanges(change, data.tickets, { events: data.events, zone });
-  const bulk = useBulk((one: PlannedChange) => () => write(one, one.body, one.ticket.revision), callEach);
   const close = () => {
     clear();
     onClose();
   };
-  const start = (changes: readonly PlannedChange[]) =>
-    bulk.start(t('tickets.title'), changes, async ({ changed, answers, of }) => {
-      await refreshAll();
-      const undo = async () => {
-        try {
-          await undoAll(changed, answers);
-        } finally {
-          await refreshAll();
-        }
-      };
-      if (changed.length > 0) toast(t('tickets.changed', { count: changed.length }), { undo });
-      if (changed.length === of) close();
-    });
+  const { bulk, start } = useTicketChanges(close);
   if (bulk.run)
     return (
       <BulkReport

@@ -67,7 +67,6 @@ export function SeriesCard({ event: { recurrence, start_date }, series }: Series
   const [isChanging, setChanging] = useState(false);
   const total = Math.max(data?.total ?? 0, position);
   const isMoved = !start_date.startsWith(recurrence_id);
-  const fields = [...new Set(own_fields.map(labelOf))];
   return (
     <section className="form-section" aria-labelledby="series">
       <h2 id="series">{t('series')}</h2>
@@ -81,16 +80,7 @@ export function SeriesCard({ event: { recurrence, start_date }, series }: Series
           {t('series.pending', { count: data?.pending ?? 0 })}
         </p>
       )}
-      {fields.length > 0 && (
-        <div className="own-fields">
-          <p>{t('series.own')}</p>
-          <ul>
-            {fields.map((label) => (
-              <li key={label}>{label}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <OwnFields names={own_fields} />
       <Link to="/events" search={{ series: id }}>
         {t('series.others')}
       </Link>
@@ -108,5 +98,20 @@ export function SeriesCard({ event: { recurrence, start_date }, series }: Series
         </Suspense>
       )}
     </section>
+  );
+}
+
+function OwnFields({ names }: { names: readonly string[] }) {
+  const labels = [...new Set(names.map(labelOf))];
+  if (labels.length === 0) return null;
+  return (
+    <div className="own-fields">
+      <p>{t('series.own')}</p>
+      <ul>
+        {labels.map((label) => (
+          <li key={label}>{label}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
