@@ -74,6 +74,15 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
     : []),
 ];
 
+const inputOf = ({ view = 'published', search, page = 1, sort = 'name', order }: Shown) => ({
+  status: STATUSES[view],
+  page,
+  per_page: PER_PAGE,
+  orderby: sort,
+  ...(order && { order }),
+  ...(search && { search }),
+});
+
 /** The records of a kind with how many events each has. */
 function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { view = 'published', search = '', page = 1, sort = 'name', order } = shown;
@@ -81,15 +90,7 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const [isNew, setNew] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   useShortcut('c', t(`new.${kind}`), () => setNew(true), { isOn: mayEdit });
-  const input = {
-    status: STATUSES[view],
-    page,
-    per_page: PER_PAGE,
-    orderby: sort,
-    ...(order && { order }),
-    ...(search && { search }),
-  };
-  const list = useQuery(read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }));
+  const list = useQuery(read(`GET /admin/v1/${kind}`, inputOf(shown), { keepsPrevious: true }));
   const rows = list.data ? rowsOf(kind, list.data) : [];
   const show = (next: Shown) => {
     setPicked(new Set());

@@ -36,21 +36,10 @@ export function Screen() {
   const show = (next: { view?: typeof view; after?: string; before?: string; page?: number }) =>
     void filter({ search: (now) => ({ ...now, page: undefined, ...next }) });
   const filters = { ...(view !== 'all' && { kind: view }), ...(after && { after }), ...(before && { before }) };
-  const list = useQuery(
-    read('GET /admin/v1/invoices', { ...filters, page, per_page: PER_PAGE }, { keepsPrevious: true }),
-  );
-  const csv = new URLSearchParams({ bom: 'true', ...filters });
+  const input = { ...filters, page, per_page: PER_PAGE };
+  const list = useQuery(read('GET /admin/v1/invoices', input, { keepsPrevious: true }));
   return (
-    <Page
-      title={t('invoices')}
-      note={<Link to="/orders">{t('all')}</Link>}
-      actions={
-        <a className="button" href={`/calendar/admin/v1/invoices/export?${csv}`} download>
-          <Icon name="download" />
-          {t('invoices.csv')}
-        </a>
-      }
-    >
+    <Page title={t('invoices')} note={<Link to="/orders">{t('all')}</Link>} actions={<ExportLink filters={filters} />}>
       <FilterBar>
         <Views
           label={t('invoices.views')}
@@ -93,3 +82,15 @@ export function Screen() {
     </Page>
   );
 }
+
+/** The file for the bookkeeper, with the same filters. */
+const ExportLink = ({ filters }: { filters: Readonly<Record<string, string>> }) => (
+  <a
+    className="button"
+    href={`/calendar/admin/v1/invoices/export?${new URLSearchParams({ bom: 'true', ...filters })}`}
+    download
+  >
+    <Icon name="download" />
+    {t('invoices.csv')}
+  </a>
+);

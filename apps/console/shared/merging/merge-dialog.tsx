@@ -44,13 +44,7 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
   const [choices, setChoices] = useState<MergeChoices>({});
   const survivor = records.find(({ id }) => id === survivorId) ?? records[0];
   const from = records.filter((record) => record !== survivor);
-  const counted = useQuery({
-    queryKey: ['merge preview', action, survivor?.id, from.map(({ id }) => id)],
-    queryFn: () => preview({ survivor: survivor as R, from, fields: {} }),
-    enabled: survivor !== undefined,
-    gcTime: 0,
-    staleTime: 0,
-  });
+  const counted = useCounted(action, { survivor, from }, preview);
   const merge = useAction(onMerge, { onError: () => void counted.refetch() });
   if (!survivor) return null;
   const choicesOfSurvivor = { records, survivor, choices };
@@ -98,6 +92,20 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
     </DialogBox>
   );
 }
+
+/** What a merge would move, counted anew for each survivor. */
+const useCounted = <R extends { id: number }>(
+  action: string,
+  { survivor, from }: { survivor: R | undefined; from: readonly R[] },
+  preview: MergeDialogProps<R>['preview'],
+) =>
+  useQuery({
+    queryKey: ['merge preview', action, survivor?.id, from.map(({ id }) => id)],
+    queryFn: () => preview({ survivor: survivor as R, from, fields: {} }),
+    enabled: survivor !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+  });
 
 interface ConsequencesProps {
   /** Undefined until they are counted. */

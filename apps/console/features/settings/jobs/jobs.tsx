@@ -32,39 +32,51 @@ export const Screen = () => (
   </SettingsPage>
 );
 
+interface Shown {
+  state?: (typeof JOB_STATES)[number] | undefined;
+  kind?: string | undefined;
+}
+
+/** Filters by state and kind, and the button that runs dead jobs again. */
+function Filters({ state, kind, onChange }: Shown & { onChange: (next: Shown) => void }) {
+  const { data: counted } = useQuery({ ...read('GET /admin/v1/jobs/counts'), refetchInterval: INTERVAL });
+  const kinds = new Set([...(counted?.counts ?? []).map((one) => one.kind), ...(kind ? [kind] : [])]);
+  return (
+    <FilterBar>
+      <ChoiceFilter
+        label={t('jobs.state')}
+        all={t('jobs.all')}
+        value={state}
+        values={JOB_STATES}
+        nameOf={(value) => t(`jobs.state.${value}`)}
+        onChange={(next) => onChange({ state: next })}
+      />
+      <ChoiceFilter
+        label={t('jobs.kind')}
+        all={t('jobs.all')}
+        value={kind}
+        values={[...kinds]}
+        nameOf={String}
+        onChange={(next) => onChange({ kind: next })}
+      />
+      <RetryDead kind={kind} count={deadOf(counted?.counts ?? [], kind)} />
+    </FilterBar>
+  );
+}
+
 function Queue() {
   const { page = 1, state, kind } = route.useSearch();
   const navigate = route.useNavigate();
   const [dropped, setDropped] = useState<Job>();
-  const { data: counted } = useQuery({ ...read('GET /admin/v1/jobs/counts'), refetchInterval: INTERVAL });
   const list = useQuery({
     ...read('GET /admin/v1/jobs', { page, per_page: PER_PAGE, state, kind }, { keepsPrevious: true }),
     refetchInterval: INTERVAL,
   });
-  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+  const show = (next: Shown & { page?: number }) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
-  const kinds = new Set([...(counted?.counts ?? []).map((one) => one.kind), ...(kind ? [kind] : [])]);
   return (
     <>
-      <FilterBar>
-        <ChoiceFilter
-          label={t('jobs.state')}
-          all={t('jobs.all')}
-          value={state}
-          values={JOB_STATES}
-          nameOf={(value) => t(`jobs.state.${value}`)}
-          onChange={(next) => show({ state: next })}
-        />
-        <ChoiceFilter
-          label={t('jobs.kind')}
-          all={t('jobs.all')}
-          value={kind}
-          values={[...kinds]}
-          nameOf={String}
-          onChange={(next) => show({ kind: next })}
-        />
-        <RetryDead kind={kind} count={deadOf(counted?.counts ?? [], kind)} />
-      </FilterBar>
+      <Filters state={state} kind={kind} onChange={show} />
       <PagedList
         query={list}
         empty={
