@@ -9,7 +9,7 @@ import { when, whenNear } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 import './home.css';
 
@@ -17,7 +17,7 @@ import './home.css';
 export function Screen() {
   const isPartOf = useRight('read_own', 'read_attendees');
   const mayEdit = useRight('edit');
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
+  const overview = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
   if (!isPartOf)
     return (
       <Page title={t('title')}>
@@ -28,9 +28,7 @@ export function Screen() {
     );
   return (
     <Page title={t('title')} actions={mayEdit && <NewEvent />}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data && <Present overview={data} />}
+      <Loaded query={overview}>{(data) => <Present overview={data} />}</Loaded>
     </Page>
   );
 }
