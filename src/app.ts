@@ -335,33 +335,44 @@ export function createApp(context: Context, runtime = createRuntime(context)): P
   };
   const undeclared = createUndeclaredProxies(context);
   const pages: PageHandler[] = [
-    health(context, {
-      collect: async () => [...(await collect()), await jobMetrics(context), await mailMetrics(context)],
-      notices: [undeclared.notice],
-      async viewerOf({ request, client, resolveContext }) {
-        const authorization = request.headers.get('authorization') ?? undefined;
-        return deps.authenticate(await resolveContext(), { authorization, ...client }).catch(() => undefined);
-      },
-    }),
+    healthPage(deps, { collect, notices: [undeclared.notice] }),
     apps(context),
     uploads(context),
     loadedOnDemand(async () =>
       (await import('./web/docs/developer-pages.ts')).developerPages({ endpoints: documentedEndpoints }),
     ),
-    loadedOnDemand(async () =>
-      (await import('./web/site/routes.ts')).publicPages({
-        askAs: createAsk(deps, pageEndpoints),
-        submitAs: createSubmit(deps, endpoints),
-        limits,
-        reportFault: deps.reportFault,
-        async viewerOf({ request, client, origin, resolveContext }) {
-          const header = (name: string) => request.headers.get(name) ?? undefined;
-          const session = sessionOf({ header, urls: { origin } }, { isSafe: true });
-          const viewer = await deps.authenticate(await resolveContext(), { session, ...client });
-          return viewer.needsSetUp ? ANONYMOUS : viewer;
-        },
-      }),
-    ),
+    loadedOnDemand(() => sitePages(deps)),
   ];
   return new Pipeline({ deps, pages, traffic, guard, undeclared, newId, observe: metrics.observe });
+}
+
+/** State of the server, with the metrics of jobs and mails. */
+const healthPage = (
+  deps: ServerDeps,
+  { collect, notices }: Pick<Parameters<typeof health>[1], 'collect' | 'notices'>,
+) =>
+  health(deps.context, {
+    collect: async () => [...(await collect()), await jobMetrics(deps.context), await mailMetrics(deps.context)],
+    notices,
+    async viewerOf({ request, client, resolveContext }) {
+      const authorization = request.headers.get('authorization') ?? undefined;
+      return deps.authenticate(await resolveContext(), { authorization, ...client }).catch(() => undefined);
+    },
+  });
+
+/** Public pages, which ask the endpoints in this process. */
+async function sitePages(deps: ServerDeps): Promise<PageHandler> {
+  const { publicPages } = await import('./web/site/routes.ts');
+  return publicPages({
+    askAs: createAsk(deps, pageEndpoints),
+    submitAs: createSubmit(deps, endpoints),
+    limits: deps.limits,
+    reportFault: deps.reportFault,
+    async viewerOf({ request, client, origin, resolveContext }) {
+      const header = (name: string) => request.headers.get(name) ?? undefined;
+      const session = sessionOf({ header, urls: { origin } }, { isSafe: true });
+      const viewer = await deps.authenticate(await resolveContext(), { session, ...client });
+      return viewer.needsSetUp ? ANONYMOUS : viewer;
+    },
+  });
 }

@@ -137,7 +137,10 @@ export class Device {
     const greeting = await this.server.hello(token, { queue: this.queue.waiting });
     this.#paired = undefined;
     const session: Session = {
-      ...{ token, greeting, since: undefined, synced: 0 },
+      token,
+      greeting,
+      since: undefined,
+      synced: 0,
       list: { events: [], tickets: [], keys: [], currency: 'USD' },
     };
     // Without it, a browser that runs out of space may erase everything.

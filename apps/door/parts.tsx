@@ -103,7 +103,9 @@ export function Choices<T extends string | number>({ label, value, options, onCh
 }
 
 const OPTIONS = (Object.entries(LANGUAGES) as [Language, string][]).map(([value, label]) => ({
-  ...{ value, label, lang: value },
+  value,
+  label,
+  lang: value,
 }));
 
 async function chooseLanguage(code: Language): Promise<void> {

@@ -56,20 +56,37 @@ export async function rehearsal(): Promise<[Session, GuestList]> {
     { name: t('rehearsal.unknown'), text: 'https://example.org/' },
   ];
   const event = {
-    ...{ id: 1, title: t('rehearsal.event'), status: 'scheduled', timezone: 'UTC', opens_utc: null, closes_utc: null },
+    id: 1,
+    title: t('rehearsal.event'),
+    status: 'scheduled',
+    timezone: 'UTC',
+    opens_utc: null,
+    closes_utc: null,
     start_date: utcText(now).slice(0, 19),
     utc_start_date: utcText(now).slice(0, 19),
     utc_end_date: utcText(now + 3 * HOUR).slice(0, 19),
   };
   const session: Session = {
-    ...{ token: '', since: 'rehearsal', synced: now },
+    token: '',
+    since: 'rehearsal',
+    synced: now,
     greeting: {
       server_time: new Date(now).toISOString(),
       device: { id: 0, name: '' },
       gate: {
-        ...{ id: 0, name: t('rehearsal.gate'), modes: ['in', 'out', 'look'], reentry: 'after_out', names: 'full' },
-        ...{ ticket_ids: [], may_search: true, may_undo: true, may_override: true, may_sell: false },
-        ...{ needs_pin: false, strict_minutes: null, expires_utc: null },
+        id: 0,
+        name: t('rehearsal.gate'),
+        modes: ['in', 'out', 'look'],
+        reentry: 'after_out',
+        names: 'full',
+        ticket_ids: [],
+        may_search: true,
+        may_undo: true,
+        may_override: true,
+        may_sell: false,
+        needs_pin: false,
+        strict_minutes: null,
+        expires_utc: null,
       },
       list_secret: SECRET,
       seal_key: '',
@@ -81,7 +98,8 @@ export async function rehearsal(): Promise<[Session, GuestList]> {
         { id: 1, event_id: 1, title: t('rehearsal.adult') },
         { id: 2, event_id: 1, title: t('rehearsal.student') },
       ],
-      ...{ keys: [], currency: 'EUR' },
+      keys: [],
+      currency: 'EUR',
     },
   };
   return [session, new GuestList(rows)];

@@ -3,9 +3,9 @@ import { localToUtc, toUtc } from '../lib/dates/dates.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
-import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
+import { ORDER_STATUSES } from '../ticketing/orders/statuses.ts';
 import { isCountedStatus } from '../ticketing/seats/seats.ts';
-import { getTickets } from '../ticketing/tickets/store.ts';
+import { getTickets, type Ticket } from '../ticketing/tickets/store.ts';
 import { type At, linkOf } from './draft-params.ts';
 import { type Draft, idOf } from './drafts.ts';
 import { type Link, saveLink } from './links.ts';
@@ -16,19 +16,14 @@ import { Unimportable } from './write-owned.ts';
 
 /** @throws {Unimportable} if its ticket was not imported */
 export async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
-  const { db, ctx, writing } = at;
-  const { fields } = draft;
   if ('link' in plan) return changeAttendee(plan, draft, at);
-  const ticketId = (await linkOf('ticket', idOf(fields.ticket_id), at))?.record_id ?? undefined;
-  const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
-  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
-  const orderId = idOf(fields.order);
-  const link = orderId === 0 ? undefined : await linkOf('order', orderId, at);
-  const known = link?.record_id ?? undefined;
-  const { config } = ctx.context;
-  const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
-  if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
-  const status = ORDER_STATUSES.find((one) => one === fields.order_status);
+  const { db, ctx } = at;
+  const { fields } = draft;
+  const ticket = await ticketOf(fields, at);
+  const foreignOrder = idOf(fields.order);
+  const link = foreignOrder === 0 ? undefined : await linkOf('order', foreignOrder, at);
+  const order = orderOf(fields, link, at);
+  const isPaid = ticket.provider === 'tc';
   const imported: ImportedAttendee = {
     ...{ ticket, status: fields.status === 'trash' ? 'trash' : 'publish', optout: fields.optout === true },
     ...{ full_name: textOf(fields.full_name), email: textOf(fields.email), information: fields.information },
@@ -36,38 +31,52 @@ export async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<n
     ...(fields.checked_in === true && { checkIn: checkInOf(fields, at) }),
     ...(typeof fields.security_code === 'string' && { securityCode: fields.security_code }),
     answer: fields.going === false ? 'no' : 'yes',
-    ...(ticket.provider === 'tc' && {
-      order: {
-        // An order of its own step has a hash.
-        id: known,
-        keptId: (writing.keepsIds !== false && orderId) || undefined,
-        isSettled: known !== undefined && link?.hash !== '',
-        ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
-      },
-    }),
+    ...(isPaid && { order }),
   };
-  const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
-  if (isArchived) at.findings.push({ code: 'archived', detail: status });
+  if (isPaid && imported.status === 'publish' && !isCountedStatus(order.status))
+    at.findings.push({ code: 'archived', detail: order.status });
   const made = await importAttendee(db, imported, ctx);
   at.former = { isSettled: imported.order?.isSettled === true };
-  if (made.orderId !== null && orderId !== 0 && known === undefined)
-    await saveLink(
-      db,
-      {
-        ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
-        ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
-      },
-      writing.links,
-    );
-  if (made.orderId !== null && made.orderId !== known)
-    writing.changes.push({
-      kind: 'order',
-      record_id: made.orderId,
-      foreign_id: orderId,
-      action: 'created',
-      revision: 1,
-    });
+  if (made.orderId === null || made.orderId === order.id) return made.id;
+  if (order.id === undefined && foreignOrder !== 0) await linkOrder(made.orderId, foreignOrder, at);
+  const { changes } = at.writing;
+  changes.push({ kind: 'order', record_id: made.orderId, foreign_id: foreignOrder, action: 'created', revision: 1 });
   return made.id;
+}
+
+/** @throws {Unimportable} if the ticket was not imported */
+async function ticketOf({ ticket_id }: Draft['fields'], at: At): Promise<Ticket> {
+  const id = (await linkOf('ticket', idOf(ticket_id), at))?.record_id ?? undefined;
+  const ticket = id === undefined ? undefined : (await getTickets(at.db, [id])).get(id);
+  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(ticket_id) ?? '' });
+  return ticket;
+}
+
+/** The order of an attendee: one that the link names, or a new one. */
+function orderOf(fields: Draft['fields'], link: Link | undefined, at: At): NonNullable<ImportedAttendee['order']> {
+  const { config } = at.ctx.context;
+  const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
+  if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
+  const id = link?.record_id ?? undefined;
+  return {
+    id,
+    keptId: (at.writing.keepsIds !== false && idOf(fields.order)) || undefined,
+    // An order of its own step has a hash.
+    isSettled: id !== undefined && link?.hash !== '',
+    status: ORDER_STATUSES.find((one) => one === fields.order_status) ?? 'completed',
+    ...{ price: price ?? 0, currency: config.currency },
+  };
+}
+
+/** Links an order that was created with its first attendee. */
+async function linkOrder(record_id: number, foreign_id: number, { db, writing }: At): Promise<void> {
+  const { source, importId: import_id, links } = writing;
+  const seen_utc = toUtc(writing.ctx.now);
+  await saveLink(
+    db,
+    { source, kind: 'order', foreign_id, record_id, hash: '', fields: '{}', revision: 1, import_id, seen_utc },
+    links,
+  );
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

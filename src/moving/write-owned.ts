@@ -10,7 +10,7 @@ import { unmatchableHash } from '../platform/users/passwords.ts';
 import { accountKey, insertUser } from '../platform/users/store.ts';
 import { importAttendee } from '../ticketing/imports/import-attendee.ts';
 import { importOrder } from '../ticketing/imports/import-order.ts';
-import { ORDER_STATUSES } from '../ticketing/orders/statuses.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
 import type { NewChange } from './changes.ts';
 import { type Draft, type Finding, idOf } from './drafts.ts';
@@ -96,48 +96,23 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings, chan
   const { decimals } = siteMoney(config);
   const currency = /^[A-Z]{3}$/.test(textOf(fields.currency)) ? textOf(fields.currency) : config.currency;
   const status = ORDER_STATUSES.find((one) => one === fields.status) ?? 'voided';
-  const all = (membersOf(fields.seats) ?? []).filter(isRecord);
-  const tickets = await findRecordIds(
-    db,
-    source,
-    'ticket',
-    all.map(({ ticket }) => idOf(ticket)),
-  );
-  const known = await findRecordIds(
-    db,
-    source,
-    'attendee',
-    all.map(({ id }) => idOf(id)),
-  );
-  // From a running site, which does not tell orders of attendees: their money is booked already.
-  if (known.size > 0) throw new Unimportable({ code: 'order-known', detail: [...known.keys()].join(', ') });
-  const priceOf = (price: unknown): number => parsePrice(scalarText(price) || '0', decimals) ?? 0;
-  const seats = all.filter(({ ticket }) => tickets.has(idOf(ticket)));
-  const places = seats
-    // A place that was given up alone is no longer part of the price.
-    .filter(
-      ({ isTrashed }) => isTrashed !== true || !['completed', 'pending', 'action-req', 'approved'].includes(status),
-    )
-    .reduce((sum, { price }) => sum + priceOf(price), 0);
-  const told = parsePrice(textOf(fields.total) || '0', decimals);
-  if (told === undefined) findings.push({ code: 'price', detail: textOf(fields.total).slice(0, 40) });
-  const total = told ?? places;
-  if (seats.length > 0 && total !== places)
-    findings.push({ code: 'order-differs', detail: [textOf(fields.total), textOf(fields.charge)].join(' ').trim() });
+  const seats = await importableSeats(draft, { db, source });
+  const seatsPrice = priceOfSeats(seats, status, decimals);
+  const total = totalOf(draft, { seats, seatsPrice, decimals }, findings);
   // Without attendees, its places get the name of the customer; those of a paid order were given up at the source.
-  const made = seats.length > 0 ? [] : await placesOf(draft, { db, source });
+  const made = seats.length > 0 ? [] : await placesOf(draft, { db, source, decimals });
   if (seats.length === 0 && made.length === 0)
     throw new Unimportable({ code: 'order-without-places', detail: `${status} ${textOf(fields.total)}` });
   const isKept = status !== 'completed';
-  const sum = isKept ? made.reduce((price, one) => price + priceOf(one.price), places) : places;
+  const placesPrice = isKept ? sumOf(made.map(({ price }) => price)) : 0;
+  const charge = total - seatsPrice - placesPrice;
   const date_utc = timeOr(ctx.now, fields.date_utc);
-  const title = textOf(fields.charge) || 'Imported';
   const id = await importOrder(
     db,
     {
       ...{ keptId: draft.id, status, currency, total, date_utc, note: textOf(fields.gateway) },
       ...{ purchaser_name: textOf(fields.purchaser_name), purchaser_email: textOf(fields.purchaser_email) },
-      ...(total !== sum && { charge: { title, amount: total - sum } }),
+      ...(charge !== 0 && { charge: { title: textOf(fields.charge) || 'Imported', amount: charge } }),
     },
     ctx,
   );
@@ -147,7 +122,7 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings, chan
       {
         ...{ ticket, status: isKept ? 'publish' : 'trash', optout: false, information: {}, date_utc, answer: 'yes' },
         ...{ full_name: textOf(fields.purchaser_name), email: textOf(fields.purchaser_email) },
-        order: { id, isSettled: true, status, price: priceOf(price), currency },
+        order: { id, isSettled: true, status, price, currency },
       },
       { ...ctx, keptId: undefined },
     );
@@ -158,8 +133,60 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings, chan
   return id;
 }
 
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/** A price in minor units; 0 if it cannot be read. */
+const priceOf = (price: unknown, decimals: number): number => parsePrice(scalarText(price) || '0', decimals) ?? 0;
+
+type ForeignSeat = Record<string, unknown>;
+
+/**
+ * Seats of an order whose tickets were imported.
+ * @throws {Unimportable} if attendees of them are known already
+ */
+async function importableSeats(
+  { fields }: Draft,
+  { db, source }: Pick<Owning, 'db' | 'source'>,
+): Promise<ForeignSeat[]> {
+  const seats = (membersOf(fields.seats) ?? []).filter(isRecord);
+  const foreignTickets = seats.map(({ ticket }) => idOf(ticket));
+  const foreignIds = seats.map(({ id }) => idOf(id));
+  const tickets = await findRecordIds(db, source, 'ticket', foreignTickets);
+  const known = await findRecordIds(db, source, 'attendee', foreignIds);
+  // From a running site, which does not tell orders of attendees: their money is booked already.
+  if (known.size > 0) throw new Unimportable({ code: 'order-known', detail: [...known.keys()].join(', ') });
+  return seats.filter(({ ticket }) => tickets.has(idOf(ticket)));
+}
+
+/** Statuses in which a place that was given up alone is no longer part of the price. */
+const WITHOUT_TRASHED: readonly OrderStatus[] = ['completed', 'pending', 'action-req', 'approved'];
+
+const priceOfSeats = (seats: readonly ForeignSeat[], status: OrderStatus, decimals: number): number =>
+  sumOf(
+    seats
+      .filter(({ isTrashed }) => isTrashed !== true || !WITHOUT_TRASHED.includes(status))
+      .map(({ price }) => priceOf(price, decimals)),
+  );
+
+/** The total of an order as its source tells it, in minor units; the price of its seats if it cannot be read. */
+function totalOf(
+  { fields }: Draft,
+  { seats, seatsPrice, decimals }: { seats: readonly ForeignSeat[]; seatsPrice: number; decimals: number },
+  findings: Finding[],
+): number {
+  const told = parsePrice(textOf(fields.total) || '0', decimals);
+  if (told === undefined) findings.push({ code: 'price', detail: textOf(fields.total).slice(0, 40) });
+  const total = told ?? seatsPrice;
+  if (seats.length > 0 && total !== seatsPrice)
+    findings.push({ code: 'order-differs', detail: [textOf(fields.total), textOf(fields.charge)].join(' ').trim() });
+  return total;
+}
+
 /** Places that an order names, one by one, as far as their tickets were imported. */
-async function placesOf({ fields }: Draft, { db, source }: Pick<Owning, 'db' | 'source'>) {
+async function placesOf(
+  { fields }: Draft,
+  { db, source, decimals }: Pick<Owning, 'db' | 'source'> & { decimals: number },
+) {
   const items = (membersOf(fields.items) ?? []).filter(isRecord);
   const foreign = items.map(({ ticket }) => idOf(ticket));
   const ids = await findRecordIds(db, source, 'ticket', foreign);
@@ -169,7 +196,7 @@ async function placesOf({ fields }: Draft, { db, source }: Pick<Owning, 'db' | '
     return ticket
       ? Array.from({ length: typeof item.quantity === 'number' ? item.quantity : 0 }, () => ({
           ticket,
-          price: item.price,
+          price: priceOf(item.price, decimals),
         }))
       : [];
   });

@@ -1,9 +1,10 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { nextAttempt, subscribeToWaits } from '../../client/waits.ts';
+import { useAction } from '../data/actions.ts';
 import { t } from '../i18n/texts.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Toasts } from '../ui/toast.tsx';
+import { Toasts, toast, toastProblem, type UndoableToast } from '../ui/toast.tsx';
 import { ConfirmationHost } from './confirmation-host.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import { Rail, Tabs } from './rail-links.tsx';
@@ -14,6 +15,10 @@ import { TopBar } from './top-bar.tsx';
 export function Frame() {
   const main = useRef<HTMLElement>(null);
   useFocusOfNewScreens(main);
+  const undo = useAction((toast: UndoableToast) => toast.undo(), {
+    onSuccess: () => toast(t('undone')),
+    onError: toastProblem,
+  });
   return (
     <div className="frame">
       <a className="skip" href="#main">
@@ -28,7 +33,7 @@ export function Frame() {
         </main>
       </div>
       <Tabs />
-      <Toasts />
+      <Toasts onUndo={undo.run} />
       <PaletteHost />
       <ConfirmationHost />
       <ShortcutHost />

@@ -6,7 +6,7 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
-import { hasRight, signOut, useMe } from '../data/account.ts';
+import { hasRight, useMe, useSignOut } from '../data/account.ts';
 import { type Capability, SELLS } from '../data/rights.ts';
 import { type CommonText, t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
@@ -21,7 +21,7 @@ interface Command {
   label: CommonText;
   icon: IconName;
   rights?: readonly Capability[];
-  run: (go: (path: string) => void) => void;
+  run: (acts: { go: (path: string) => void; signOut: () => void }) => void;
 }
 
 /** Commands of the palette. */
@@ -31,17 +31,17 @@ const COMMANDS: readonly Command[] = [
     label: 'command.new_event',
     icon: 'plus',
     rights: ['edit'],
-    run: (go) => go('/events/new'),
+    run: ({ go }) => go('/events/new'),
   },
   {
     id: 'sell',
     label: 'command.sell',
     icon: 'orders',
     rights: SELLS,
-    run: (go) => go('/counter'),
+    run: ({ go }) => go('/counter'),
   },
   { id: 'shortcuts', label: 'command.shortcuts', icon: 'help', run: showShortcuts },
-  { id: 'sign-out', label: 'command.sign_out', icon: 'lock', run: () => void signOut() },
+  { id: 'sign-out', label: 'command.sign_out', icon: 'lock', run: ({ signOut }) => signOut() },
 ];
 
 /** Screens and commands whose names contain the input. */
@@ -67,6 +67,7 @@ function useOwnGroups(typed: string): FoundGroup[] {
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const go = useGo();
+  const signOut = useSignOut();
   const wanted = typed.trim();
   const own = useOwnGroups(wanted);
   const { groups: found, isSearching, hasFailed } = useFoundRecords(wanted);
@@ -74,7 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const choose = (key: string) => {
     onClose();
     const command = COMMANDS.find(({ id }) => id === key);
-    if (command) command.run(go);
+    if (command) command.run({ go, signOut });
     else go(key);
   };
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -87,27 +88,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Icon name="search" />
               <Input placeholder={t('palette.placeholder')} />
             </SearchField>
-            <Menu
-              className="menu palette-menu"
-              aria-label={t('palette.results')}
-              onAction={(key) => choose(String(key))}
-              renderEmptyState={() => (
-                <p className="palette-empty">{t(isSearching ? 'palette.searching' : 'palette.empty')}</p>
-              )}
-            >
-              {groups.map(({ label, entries }) => (
-                <MenuSection key={label} id={label}>
-                  <Header className="palette-group">{t(label)}</Header>
-                  {entries.map(({ path, text, icon, detail }) => (
-                    <MenuItem key={path} id={path} textValue={text} className="menu-item">
-                      <Icon name={icon} />
-                      <span>{text}</span>
-                      {detail && <small>{detail}</small>}
-                    </MenuItem>
-                  ))}
-                </MenuSection>
-              ))}
-            </Menu>
+            <Results groups={groups} isSearching={isSearching} onChoose={choose} />
           </Autocomplete>
           {hasFailed && <p className="palette-empty">{t('palette.failed')}</p>}
           <p role="status" className="visually-hidden">
@@ -116,5 +97,36 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+interface ResultsProps {
+  groups: readonly FoundGroup[];
+  isSearching: boolean;
+  /** Gets a path, or the id of a command. */
+  onChoose: (key: string) => void;
+}
+
+function Results({ groups, isSearching, onChoose }: ResultsProps) {
+  return (
+    <Menu
+      className="menu palette-menu"
+      aria-label={t('palette.results')}
+      onAction={(key) => onChoose(String(key))}
+      renderEmptyState={() => <p className="palette-empty">{t(isSearching ? 'palette.searching' : 'palette.empty')}</p>}
+    >
+      {groups.map(({ label, entries }) => (
+        <MenuSection key={label} id={label}>
+          <Header className="palette-group">{t(label)}</Header>
+          {entries.map(({ path, text, icon, detail }) => (
+            <MenuItem key={path} id={path} textValue={text} className="menu-item">
+              <Icon name={icon} />
+              <span>{text}</span>
+              {detail && <small>{detail}</small>}
+            </MenuItem>
+          ))}
+        </MenuSection>
+      ))}
+    </Menu>
   );
 }

@@ -2,7 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { signOut, useMe, useSite } from '../data/account.ts';
+import { useMe, useSignOut, useSite } from '../data/account.ts';
 import { chooseContentLanguage, useContentLanguage } from '../data/content-language.ts';
 import { queries } from '../data/queries.ts';
 import { languageTitle } from '../i18n/formats.ts';
@@ -69,9 +69,10 @@ function ContentLanguage() {
 function AccountMenu() {
   const { username, role } = useMe();
   const go = useGo();
+  const signOut = useSignOut();
   const act = (key: string) => {
     if (key === 'account') go('/account');
-    else if (key === 'sign-out') void signOut();
+    else if (key === 'sign-out') signOut();
     else changeLanguage(key as keyof typeof LANGUAGES);
   };
   return (

@@ -3,6 +3,7 @@ import type { Me, Site } from '../../../packages/client/src/marquee-client.ts';
 import { call, setSiteLanguages } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
 import { toastProblem } from '../ui/toast.tsx';
+import { useAction } from './actions.ts';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
 import { forgetRecentMerges } from './recent-merges.ts';
@@ -80,11 +81,5 @@ function forgetAccount(): void {
 }
 
 /** Ends the session of this browser and clears its data. */
-export async function signOut(): Promise<void> {
-  try {
-    await call('DELETE /admin/v1/session');
-    forgetAccount();
-  } catch (error) {
-    toastProblem(error);
-  }
-}
+export const useSignOut = (): (() => void) =>
+  useAction(() => call('DELETE /admin/v1/session'), { onSuccess: forgetAccount, onError: toastProblem }).run;

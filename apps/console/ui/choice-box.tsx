@@ -57,88 +57,15 @@ const NEW = 'new';
 
 /** Chooses one or several of many records by typing; may offer to create a missing one. */
 export function ChoiceBox(props: ChoiceBoxProps) {
-  const {
-    label,
-    value,
-    onChange,
-    useOptions,
-    mayCreate = false,
-    isSingle = false,
-    hint,
-    problem,
-    mark,
-    onUnfinished,
-  } = props;
-  const shown = isSingle ? (value[0]?.name ?? '') : '';
-  const [typed, setTypedText] = useState<string>();
-  const setTyped = (next: string | undefined) => {
-    setTypedText(next);
-    onUnfinished?.(next?.trim() ?? '');
-  };
+  const { label, value, onChange, isSingle = false, hint, problem, mark } = props;
   const list = useRef<List>(null);
-  const text = typed ?? shown;
-  const search = (typed ?? '').trim();
-  const [isUsed, setUsed] = useState(false);
-  const found = useOptions(search, isUsed);
-  const isTaken = (choice: Choice) => !isSingle && value.some(hasName(choice.name));
-  const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
-  const isNew = mayCreate && search !== '' && !found.some(hasName(search)) && !value.some(hasName(search));
+  const { text, offered, created, onUse, onType, onSelect, onSettle, onKeyDown } = useTyping(props, list);
   const hasNew = value.some((choice) => choice.id === undefined);
-  const choose = (choice: Choice) => {
-    setTyped(undefined);
-    list.current?.close();
-    onChange(isSingle ? [choice] : [...value, choice]);
-  };
-  const type = (next: string) => {
-    if (next === text) return;
-    setTyped(next);
-    list.current?.open(null, 'manual');
-  };
-  const select = (key: string | number | null) => {
-    if (key === NEW) return choose({ name: search });
-    const choice = offered.find((one) => one.id === Number(key));
-    if (key !== null && choice) choose(choice);
-  };
-  /** Chooses the record with the typed name. An unknown name stays in the field, and drops if it may not be created. */
-  const settle = () => {
-    if (typed === undefined) return;
-    const known = offered.find(hasName(search));
-    if (known) choose(known);
-    else if (!isNew) {
-      setTyped(undefined);
-      if (isSingle && search === '' && value.length > 0) onChange([]);
-    }
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setTyped(undefined);
-    const isOnOption = event.currentTarget.getAttribute('aria-activedescendant') !== null;
-    if (event.key !== 'Enter' || isOnOption || typed === undefined) return;
-    event.preventDefault();
-    // Several are entered one after another; a single one is created from the list only.
-    if (isNew && !isSingle) choose({ name: search });
-    else settle();
-  };
   const settled = hasNew ? t('choice.made') : hint;
-  const note = isNew ? t('choice.unfinished', { name: search }) : settled;
+  const note = created ? t('choice.unfinished', { name: created }) : settled;
   return (
     <div className="choice-box">
-      {!isSingle && value.length > 0 && (
-        <TagGroup
-          aria-label={t('choice.chosen', { label })}
-          onRemove={(keys) => onChange(value.filter(({ name }) => !keys.has(name)))}
-        >
-          <TagList className="choice-tags">
-            {value.map(({ name }) => (
-              <Tag key={name} id={name} textValue={name} className="choice-tag">
-                <span>{name}</span>
-                <AriaButton slot="remove" className="choice-remove" aria-label={t('choice.remove', { name })}>
-                  <Icon name="close" />
-                </AriaButton>
-              </Tag>
-            ))}
-          </TagList>
-        </TagGroup>
-      )}
+      {!isSingle && value.length > 0 && <Chosen label={label} value={value} onChange={onChange} />}
       <ComboBox
         className="field"
         allowsCustomValue
@@ -147,11 +74,11 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         menuTrigger="manual"
         defaultFilter={() => true}
         inputValue={text}
-        onInputChange={type}
+        onInputChange={onType}
         selectedKey={null}
-        onSelectionChange={select}
-        onFocus={() => setUsed(true)}
-        onBlur={settle}
+        onSelectionChange={onSelect}
+        onFocus={onUse}
+        onBlur={onSettle}
         onKeyDown={onKeyDown}
         isInvalid={problem !== undefined}
         // What the server refused last may be sent again.
@@ -167,24 +94,107 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         )}
         <FieldError className="field-error">{labelled(problem, label)}</FieldError>
         <Popover className="popover choice-popover" offset={4}>
-          <ListBox className="menu" renderEmptyState={() => <p className="choice-none">{t('choice.none')}</p>}>
-            {offered.map((choice) => (
-              <ListBoxItem key={choice.id} id={choice.id ?? ''} textValue={choice.name} className="menu-item">
-                <span>{choice.name}</span>
-                {choice.detail && <small className="choice-detail">{choice.detail}</small>}
-              </ListBoxItem>
-            ))}
-            {isNew && (
-              <ListBoxItem id={NEW} textValue={search} className="menu-item">
-                <Icon name="plus" />
-                {t('choice.new', { name: search })}
-              </ListBoxItem>
-            )}
-          </ListBox>
+          <Options offered={offered} created={created} />
         </Popover>
       </ComboBox>
       {mark}
     </div>
+  );
+}
+
+/** The text of the box, the options that it finds, and how one of them is chosen. */
+function useTyping(
+  { value, onChange, useOptions, mayCreate = false, isSingle = false, onUnfinished }: ChoiceBoxProps,
+  list: RefObject<List | null>,
+) {
+  const [typed, setTypedText] = useState<string>();
+  const [isUsed, setUsed] = useState(false);
+  const setTyped = (next: string | undefined) => {
+    setTypedText(next);
+    onUnfinished?.(next?.trim() ?? '');
+  };
+  const shown = isSingle ? (value[0]?.name ?? '') : '';
+  const text = typed ?? shown;
+  const search = (typed ?? '').trim();
+  const found = useOptions(search, isUsed);
+  const isTaken = (choice: Choice) => !isSingle && value.some(hasName(choice.name));
+  const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
+  const isNew = mayCreate && search !== '' && !found.some(hasName(search)) && !value.some(hasName(search));
+  const choose = (choice: Choice) => {
+    setTyped(undefined);
+    list.current?.close();
+    onChange(isSingle ? [choice] : [...value, choice]);
+  };
+  const onType = (next: string) => {
+    if (next === text) return;
+    setTyped(next);
+    list.current?.open(null, 'manual');
+  };
+  const onSelect = (key: string | number | null) => {
+    if (key === NEW) return choose({ name: search });
+    const choice = offered.find((one) => one.id === Number(key));
+    if (key !== null && choice) choose(choice);
+  };
+  /** Chooses the record with the typed name. An unknown name stays in the field, and drops if it may not be created. */
+  const onSettle = () => {
+    if (typed === undefined) return;
+    const known = offered.find(hasName(search));
+    if (known) choose(known);
+    else if (!isNew) {
+      setTyped(undefined);
+      if (isSingle && search === '' && value.length > 0) onChange([]);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setTyped(undefined);
+    const isOnOption = event.currentTarget.getAttribute('aria-activedescendant') !== null;
+    if (event.key !== 'Enter' || isOnOption || typed === undefined) return;
+    event.preventDefault();
+    // Several are entered one after another; a single one is created from the list only.
+    if (isNew && !isSingle) choose({ name: search });
+    else onSettle();
+  };
+  const created = isNew ? search : undefined;
+  return { text, offered, created, onUse: () => setUsed(true), onType, onSelect, onSettle, onKeyDown };
+}
+
+function Chosen({ label, value, onChange }: Pick<ChoiceBoxProps, 'label' | 'value' | 'onChange'>) {
+  return (
+    <TagGroup
+      aria-label={t('choice.chosen', { label })}
+      onRemove={(keys) => onChange(value.filter(({ name }) => !keys.has(name)))}
+    >
+      <TagList className="choice-tags">
+        {value.map(({ name }) => (
+          <Tag key={name} id={name} textValue={name} className="choice-tag">
+            <span>{name}</span>
+            <AriaButton slot="remove" className="choice-remove" aria-label={t('choice.remove', { name })}>
+              <Icon name="close" />
+            </AriaButton>
+          </Tag>
+        ))}
+      </TagList>
+    </TagGroup>
+  );
+}
+
+/** @param created name of a record that is created by its choice */
+function Options({ offered, created }: { offered: readonly Choice[]; created: string | undefined }) {
+  return (
+    <ListBox className="menu" renderEmptyState={() => <p className="choice-none">{t('choice.none')}</p>}>
+      {offered.map((choice) => (
+        <ListBoxItem key={choice.id} id={choice.id ?? ''} textValue={choice.name} className="menu-item">
+          <span>{choice.name}</span>
+          {choice.detail && <small className="choice-detail">{choice.detail}</small>}
+        </ListBoxItem>
+      ))}
+      {created && (
+        <ListBoxItem id={NEW} textValue={created} className="menu-item">
+          <Icon name="plus" />
+          {t('choice.new', { name: created })}
+        </ListBoxItem>
+      )}
+    </ListBox>
   );
 }
 

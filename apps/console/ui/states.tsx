@@ -106,3 +106,32 @@ export function FormProblem({ error, fields }: FormProblemProps) {
     </p>
   );
 }
+
+interface LoadedProps<D> {
+  query: { data: D | undefined; error: unknown; refetch: () => unknown };
+  /** Rows of the placeholder. */
+  rows?: number;
+  children: (data: D) => ReactNode;
+}
+
+/** Data of a query; or that they are loading, or why that failed. */
+export function Loaded<D>({ query: { data, error, refetch }, rows, children }: LoadedProps<D>) {
+  const hasFailed = error !== null && error !== undefined;
+  return (
+    <>
+      {hasFailed && <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !hasFailed && <RowsLoading {...(rows !== undefined && { rows })} />}
+      {data !== undefined && children(data)}
+    </>
+  );
+}
+
+export interface LoadedListProps<D> extends LoadedProps<D> {
+  /** In place of a list without entries. */
+  empty?: ReactNode;
+}
+
+/** List of a query, as `Loaded` shows it. */
+export function LoadedList<D extends { total: number }>({ empty, children, ...props }: LoadedListProps<D>) {
+  return <Loaded {...props}>{(data) => (data.total === 0 ? empty : children(data))}</Loaded>;
+}

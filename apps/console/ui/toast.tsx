@@ -14,6 +14,9 @@ export interface Toast {
   undo?: () => Promise<unknown>;
 }
 
+/** Message whose action can be undone. */
+export type UndoableToast = Required<Pick<Toast, 'id' | 'undo'>>;
+
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
@@ -38,7 +41,7 @@ export const toastProblem = (error: unknown): void => toast(describe(error), { t
 const dismiss = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id));
 
 /** Messages about recent actions. Their timers stop while the pointer or the focus is on them. */
-export function Toasts() {
+export function Toasts({ onUndo }: { onUndo: (toast: UndoableToast) => void }) {
   const shown = toasts.use();
   const [isPaused, setPaused] = useState(false);
   const pause = { onPointerEnter: () => setPaused(true), onFocus: () => setPaused(true) };
@@ -46,13 +49,19 @@ export function Toasts() {
   return (
     <section className="toasts" aria-label={t('toasts')} aria-live="polite" {...pause} {...resume}>
       {shown.map((one) => (
-        <ToastLine key={one.id} toast={one} isPaused={isPaused} />
+        <ToastLine key={one.id} toast={one} isPaused={isPaused} onUndo={onUndo} />
       ))}
     </section>
   );
 }
 
-function ToastLine({ toast: { id, text, tone, undo }, isPaused }: { toast: Toast; isPaused: boolean }) {
+interface ToastLineProps {
+  toast: Toast;
+  isPaused: boolean;
+  onUndo: (toast: UndoableToast) => void;
+}
+
+function ToastLine({ toast: { id, text, tone, undo }, isPaused, onUndo }: ToastLineProps) {
   useEffect(() => {
     if (isPaused) return undefined;
     let timer: ReturnType<typeof setTimeout>;
@@ -74,15 +83,17 @@ function ToastLine({ toast: { id, text, tone, undo }, isPaused }: { toast: Toast
       if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
     });
   };
-  const undoAction = async () => {
-    close();
-    await undo?.().then(() => toast(t('undone')), toastProblem);
-  };
   return (
     <div className={`toast ${tone}`}>
       <span>{text}</span>
       {undo && (
-        <Button look="plain" onPress={() => void undoAction()}>
+        <Button
+          look="plain"
+          onPress={() => {
+            close();
+            onUndo({ id, undo });
+          }}
+        >
           {t('undo')}
         </Button>
       )}

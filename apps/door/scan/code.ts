@@ -32,7 +32,10 @@ export function readTicketCode(text: string, origin: string): TicketCode | undef
   if (id === undefined || code.length > MAX_CODE || !CODE.test(code)) return undefined;
   const [, key, value] = SIGNATURE.exec(query.get('sig') ?? '') ?? [];
   return {
-    ...{ id, code, event: idIn(query, 'event_id'), kind: idIn(query, 'kind') },
+    id,
+    code,
+    event: idIn(query, 'event_id'),
+    kind: idIn(query, 'kind'),
     signature: value === undefined ? undefined : { key: Number(key), value },
     isOwn: url.origin === origin,
   };

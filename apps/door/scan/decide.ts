@@ -39,7 +39,13 @@ export function decide({ mode, row, signed, code, overrides }: Asked, known: Kno
     ? { event_id: row[1], ticket_id: row[2], admission: row[3] }
     : signed && { event_id: signed.event_id, ticket_id: signed.ticket_id, admission: 'ok' as const };
   const verdict = verdictOn({
-    ...{ mode, ticket, code, rules: gate, events: session.list.events, at: utcText(now), timeline },
+    mode,
+    ticket,
+    code,
+    rules: gate,
+    events: session.list.events,
+    at: utcText(now),
+    timeline,
     ...(overrides !== undefined && { overrides }),
     listAge: session.synced === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, now - session.synced) / 60_000,
   });

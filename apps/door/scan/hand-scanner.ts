@@ -26,8 +26,18 @@ export const NO_BURST: Burst = { typed: '', asUs: '', at: Number.NEGATIVE_INFINI
 
 /** Characters of the keys of a US keyboard, without and with Shift. */
 const US: Readonly<Record<string, string>> = {
-  ...{ Minus: '-_', Equal: '=+', BracketLeft: '[{', BracketRight: ']}', Backslash: '\\|', Semicolon: ';:' },
-  ...{ Quote: '\'"', Backquote: '`~', Comma: ',<', Period: '.>', Slash: '/?', Space: '  ' },
+  Minus: '-_',
+  Equal: '=+',
+  BracketLeft: '[{',
+  BracketRight: ']}',
+  Backslash: '\\|',
+  Semicolon: ';:',
+  Quote: '\'"',
+  Backquote: '`~',
+  Comma: ',<',
+  Period: '.>',
+  Slash: '/?',
+  Space: '  ',
   ...Object.fromEntries([...'0123456789'].map((digit, index) => [`Digit${digit}`, digit + ')!@#$%^&*('[index]])),
 };
 

@@ -50,7 +50,11 @@ interface Stay {
 /** What a device knows of a ticket: the state in the list, followed by its own scans. */
 export function ownTimeline({ since, hasLeft }: Stay, scans: readonly OwnScan[], reentry: Reentry): Timeline {
   const listed = (action: 'in' | 'out', at: string): Passage => ({
-    ...{ key: `list-${action}`, at, action, reentry, overrides: true },
+    key: `list-${action}`,
+    at,
+    action,
+    reentry,
+    overrides: true,
   });
   const passages: Passage[] = [];
   // A list has no time of a departure: it was before all scans that the list does not know.

@@ -172,16 +172,25 @@ export class Scanning {
     return {
       order: this.#device.queue.nextOrder,
       sent: {
-        ...{ id: randomKey(), mode, attendee: code?.id ?? row?.[0] ?? null, code: code?.code ?? null },
-        ...{ event_id: row?.[1] ?? code?.event ?? null },
-        ...{ time: new Date().toISOString(), offset: this.#device.server.offset },
-        ...{ let_in: null, override: overrides ?? null, undoes: null },
+        id: randomKey(),
+        mode,
+        attendee: code?.id ?? row?.[0] ?? null,
+        code: code?.code ?? null,
+        event_id: row?.[1] ?? code?.event ?? null,
+        time: new Date().toISOString(),
+        offset: this.#device.server.offset,
+        let_in: null,
+        override: overrides ?? null,
+        undoes: null,
       },
       attendee: row?.[0] ?? signed?.id,
       at: utcText(now),
       verdict: undefined,
       reentry: session.greeting.gate.reentry,
-      ...{ isUndone: false, takesBack: undefined, answer: undefined, isRefused: false },
+      isUndone: false,
+      takesBack: undefined,
+      answer: undefined,
+      isRefused: false,
     };
   }
 
@@ -200,7 +209,10 @@ export class Scanning {
       .slice(0, MOST_COMPANIONS)
       .filter((one) => timelineIn(one, { ...known, scansOf: (id) => this.#device.queue.of(id) }).isIn);
     return {
-      ...{ verdict, mode, isConfirmed: false, scan },
+      verdict,
+      mode,
+      isConfirmed: false,
+      scan,
       name: verdict === 'wrong-code' ? '' : (row?.[6] ?? ''),
       ticket: verdict === 'wrong-code' ? '' : (tickets.find(({ id }) => id === ticketId)?.title ?? ''),
       event: events.length > 1 ? (event?.title ?? '') : '',
@@ -225,10 +237,23 @@ export class Scanning {
 
   async #showUnknown(hint: Shown['hint']): Promise<void> {
     this.show({
-      ...{ verdict: 'unknown', mode: this.mode.value, isConfirmed: false },
-      ...{ name: '', ticket: '', event: '', note: '' },
-      ...{ first: undefined, companions: undefined, owed: 0, opens: undefined, closed: undefined },
-      ...{ hint, scan: undefined, attendee: undefined, again: undefined, override: undefined },
+      verdict: 'unknown',
+      mode: this.mode.value,
+      isConfirmed: false,
+      name: '',
+      ticket: '',
+      event: '',
+      note: '',
+      first: undefined,
+      companions: undefined,
+      owed: 0,
+      opens: undefined,
+      closed: undefined,
+      hint,
+      scan: undefined,
+      attendee: undefined,
+      again: undefined,
+      override: undefined,
     });
   }
 

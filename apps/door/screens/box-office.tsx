@@ -89,20 +89,13 @@ export function TakePayment({ shown }: { shown: Shown }) {
 
 /** Sells places for cash or by a card terminal. */
 export function Sell({ onBack }: { onBack: () => void }) {
-  const [offers, setOffers] = useState<Offers>();
-  const [hasFailed, setFailed] = useState(false);
+  const { offers, hasFailed, load } = useOffers();
   const [counts, setCounts] = useState<Readonly<Record<number, number>>>({});
   const [sold, setSold] = useState<Sold>();
   const sale = useSale(async (done) => {
     setSold(done);
     await syncing.once();
   });
-  const token = device.session.value?.token ?? '';
-  const load = () => {
-    setFailed(false);
-    device.server.offers(token).then(setOffers, () => setFailed(true));
-  };
-  useEffect(load, [token]);
   if (sold) return <SoldPlaces sale={sold} onBack={onBack} />;
   if (device.sale.value && !sale.isPending)
     return (
@@ -136,22 +129,46 @@ export function Sell({ onBack }: { onBack: () => void }) {
       {offers?.tickets.length === 0 && <p>{t('sale.none')}</p>}
       <Problem text={sale.problem} />
       {chosen.length > 0 && offers && (
-        <>
-          <p class="total" role="status">
-            {t('sale.total', { sum: money(total, offers.currency) })}
-          </p>
-          <div class="bar">
-            {(total === 0 ? (['free'] as const) : PAYMENTS).map((payment) => (
-              <Button look="primary" key={payment} aria-disabled={sale.isPending} onClick={() => void sell(payment)}>
-                {t(`pay.${payment}`)}
-              </Button>
-            ))}
-          </div>
-        </>
+        <Payments total={total} currency={offers.currency} isPending={sale.isPending} onPay={(by) => void sell(by)} />
       )}
     </Page>
   );
 }
+
+/** The tickets on sale here. */
+function useOffers() {
+  const [offers, setOffers] = useState<Offers>();
+  const [hasFailed, setFailed] = useState(false);
+  const token = device.session.value?.token ?? '';
+  const load = () => {
+    setFailed(false);
+    device.server.offers(token).then(setOffers, () => setFailed(true));
+  };
+  useEffect(load, [token]);
+  return { offers, hasFailed, load };
+}
+
+interface PaymentsProps {
+  total: number;
+  currency: string;
+  isPending: boolean;
+  onPay: (payment: Payment) => void;
+}
+
+const Payments = ({ total, currency, isPending, onPay }: PaymentsProps) => (
+  <>
+    <p class="total" role="status">
+      {t('sale.total', { sum: money(total, currency) })}
+    </p>
+    <div class="bar">
+      {(total === 0 ? (['free'] as const) : PAYMENTS).map((payment) => (
+        <Button look="primary" key={payment} aria-disabled={isPending} onClick={() => onPay(payment)}>
+          {t(`pay.${payment}`)}
+        </Button>
+      ))}
+    </div>
+  </>
+);
 
 interface OfferProps {
   offer: Offers['tickets'][number];

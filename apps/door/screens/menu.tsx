@@ -101,8 +101,10 @@ function Surprises() {
               ? t('late_refusal', { name: nameOf(attendee_id), why: t(`verdict.${reason}` as 'verdict.unpaid') })
               : t('clash', {
                   name: nameOf(attendee_id),
-                  ...{ first: first_place || t('elsewhere_checked'), second: second_place },
-                  ...{ time: timeOf(first_utc), later: timeOf(second_utc) },
+                  first: first_place || t('elsewhere_checked'),
+                  second: second_place,
+                  time: timeOf(first_utc),
+                  later: timeOf(second_utc),
                 })}
           </li>
         ))}
@@ -111,7 +113,8 @@ function Surprises() {
           .map(({ sent, attendee, answer, at }) => (
             <li key={sent.id}>
               {t('refused_later', {
-                ...{ name: nameOf(attendee), time: timeOf(at.slice(0, 19)) },
+                name: nameOf(attendee),
+                time: timeOf(at.slice(0, 19)),
                 why: t(`verdict.${answer?.verdict ?? 'unknown'}`),
               })}
             </li>

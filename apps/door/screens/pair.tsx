@@ -14,14 +14,11 @@ const wordsOf = (error: unknown): string => {
   return t('pair.failed');
 };
 
-/** Pairs the device with a gate. */
-export function Pair() {
-  const [isLooking, setLooking] = useState(false);
+/** Pairs the device with a gate by a code; tells why that failed. */
+function usePairing() {
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [name, setName] = useState('');
-
-  const pair = async (code: string) => {
+  const pair = async (code: string, name: string) => {
     if (isPending || code === '') return;
     setPending(true);
     setProblem(undefined);
@@ -34,11 +31,18 @@ export function Pair() {
     }
     setPending(false);
   };
+  return { pair, isPending, problem };
+}
+
+/** Pairs the device with a gate. */
+export function Pair() {
+  const [isLooking, setLooking] = useState(false);
   const see = (text: string) => {
     setLooking(false);
     offeredCode.value = pairingCodeOf(text);
   };
-
+  const { pair, isPending, problem } = usePairing();
+  const [name, setName] = useState('');
   if (isLooking)
     return (
       <Page title={t('pair.title')} onBack={() => setLooking(false)}>
@@ -53,20 +57,10 @@ export function Pair() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void pair(pairingCodeOf(offeredCode.value));
+          void pair(pairingCodeOf(offeredCode.value), name);
         }}
       >
-        <Field
-          label={t('pair.code')}
-          name="code"
-          field={{
-            value: offeredCode.value,
-            onInput: ({ currentTarget }) => {
-              offeredCode.value = currentTarget.value;
-            },
-            ...{ required: true, maxLength: 300, autoComplete: 'off', autoCapitalize: 'characters', spellcheck: false },
-          }}
-        />
+        <CodeField />
         <Field
           label={t('pair.name')}
           hint={t('pair.name_hint')}
@@ -74,7 +68,8 @@ export function Pair() {
           field={{
             value: name,
             onInput: ({ currentTarget }) => setName(currentTarget.value),
-            ...{ maxLength: 100, autoComplete: 'off' },
+            maxLength: 100,
+            autoComplete: 'off',
           }}
         />
         <Problem text={problem} />
@@ -84,11 +79,33 @@ export function Pair() {
       </form>
       <Button onClick={() => setLooking(true)}>{t('pair.camera')}</Button>
       <Button onClick={async () => device.rehearse(...(await rehearsal()))}>{t('rehearse')}</Button>
-      {installOffer.value && <Button onClick={() => void installOffer.value?.prompt()}>{t('install')}</Button>}
-      {!installOffer.value && !matchMedia('(display-mode: standalone)').matches && (
-        <p class="hint">{t('install_hint')}</p>
-      )}
+      <Installing />
       <Languages />
     </Page>
   );
+}
+
+const CodeField = () => (
+  <Field
+    label={t('pair.code')}
+    name="code"
+    field={{
+      value: offeredCode.value,
+      onInput: ({ currentTarget }) => {
+        offeredCode.value = currentTarget.value;
+      },
+      required: true,
+      maxLength: 300,
+      autoComplete: 'off',
+      autoCapitalize: 'characters',
+      spellcheck: false,
+    }}
+  />
+);
+
+/** Installs the app, or says how. */
+function Installing() {
+  if (installOffer.value) return <Button onClick={() => void installOffer.value?.prompt()}>{t('install')}</Button>;
+  if (matchMedia('(display-mode: standalone)').matches) return null;
+  return <p class="hint">{t('install_hint')}</p>;
 }

@@ -32,7 +32,10 @@ export function ChoosePin() {
           hint={t('pin.hint')}
           name="pin"
           field={{
-            ...{ ...DIGITS, required: true, autoComplete: 'new-password', value: pin },
+            ...DIGITS,
+            required: true,
+            autoComplete: 'new-password',
+            value: pin,
             onInput: ({ currentTarget }) => setPin(currentTarget.value),
           }}
         />
@@ -40,7 +43,10 @@ export function ChoosePin() {
           label={t('pin.again')}
           name="again"
           field={{
-            ...{ ...DIGITS, required: true, autoComplete: 'new-password', value: again },
+            ...DIGITS,
+            required: true,
+            autoComplete: 'new-password',
+            value: again,
             onInput: ({ currentTarget }) => setAgain(currentTarget.value),
           }}
         />
@@ -80,7 +86,10 @@ export function EnterPin() {
           hint={t('pin.tries', { count: device.triesLeft.value })}
           name="pin"
           field={{
-            ...{ ...DIGITS, required: true, autoComplete: 'current-password', value: pin },
+            ...DIGITS,
+            required: true,
+            autoComplete: 'current-password',
+            value: pin,
             onInput: ({ currentTarget }) => setPin(currentTarget.value),
           }}
         />

@@ -49,26 +49,31 @@ function Status() {
 const PARTS = ['search', 'menu'] as const;
 type Part = (typeof PARTS)[number];
 
-/** The screen of the shift. */
-export function Scan() {
+/** The open part of the screen. After it is closed, the button that opened it gets the focus. */
+function useParts() {
   const [part, setPart] = useState<Part>();
   const heading = useRef<HTMLHeadingElement>(null);
   const openers = useRef<Partial<Record<Part, HTMLButtonElement | null>>>({});
   const left = useRef<Part | undefined>(undefined);
   useLayoutEffect(() => {
-    // After a part is closed, the button that opened it gets the focus.
     const opener = left.current && openers.current[left.current];
     if (!part) (opener ?? heading.current)?.focus({ preventScroll: true });
     left.current = part;
   }, [part]);
+  return { part, setPart, heading, openers };
+}
+
+/** The screen of the shift. */
+export function Scan() {
+  const { part, setPart, heading, openers } = useParts();
   useWakeLock();
   const session = device.session.value;
   if (!session) return null;
   const { gate } = session.greeting;
   const { mode, shown } = scanning;
+  const [firstMode] = DOOR_MODES.filter((one) => gate.modes.includes(one));
+  if (!gate.modes.includes(mode.value) && firstMode) mode.value = firstMode;
   const { inside, expected } = figures.value;
-  const modes = DOOR_MODES.filter((one) => gate.modes.includes(one));
-  if (!gate.modes.includes(mode.value) && modes[0]) mode.value = modes[0];
   const isCovered = shown.value !== undefined;
   return (
     <div class={device.choices.value.isLeftHanded ? 'left-handed' : undefined}>
@@ -87,16 +92,7 @@ export function Scan() {
               <Status />
             </header>
             <main class="scan">
-              {modes.length > 1 && (
-                <Choices
-                  label={t('mode')}
-                  value={mode.value}
-                  options={modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
-                  onChoose={(value) => {
-                    mode.value = value;
-                  }}
-                />
-              )}
+              <Modes allowed={gate.modes} />
               <Viewer onText={(text) => scanning.see(text)} hasTools />
               {scanning.hasFailed.value && (
                 <p role="alert" class="problem">
@@ -124,6 +120,23 @@ export function Scan() {
       </div>
       {shown.value && <VerdictScreen shown={shown.value} />}
     </div>
+  );
+}
+
+/** Choice of the mode, if the gate has several. */
+function Modes({ allowed }: { allowed: readonly (typeof DOOR_MODES)[number][] }) {
+  const { mode } = scanning;
+  const modes = DOOR_MODES.filter((one) => allowed.includes(one));
+  if (modes.length < 2) return null;
+  return (
+    <Choices
+      label={t('mode')}
+      value={mode.value}
+      options={modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
+      onChoose={(value) => {
+        mode.value = value;
+      }}
+    />
   );
 }
 

@@ -39,29 +39,41 @@ export function Search({ onBack }: { onBack: () => void }) {
       <p role="status">{letters < 2 ? t('search.more') : t('search.found', { count: found.length })}</p>
       <ul class="found">
         {found.map((row) => (
-          <li key={row[0]}>
-            <button type="button" aria-expanded={chosen === row[0]} onClick={() => setChosen(row[0])}>
-              <Guest row={row} />
-            </button>
-            {chosen === row[0] && (
-              <Button
-                look="primary"
-                onClick={({ currentTarget }) => {
-                  // This button disappears, so the guest gets its focus.
-                  currentTarget.parentElement?.querySelector('button')?.focus({ preventScroll: true });
-                  setChosen(undefined);
-                  scanning.choose(row);
-                }}
-              >
-                {t(`act.${scanning.mode.value}`)}
-              </Button>
-            )}
-          </li>
+          <Found key={row[0]} row={row} isChosen={chosen === row[0]} onChoose={setChosen} />
         ))}
       </ul>
     </Page>
   );
 }
+
+interface FoundProps {
+  row: DoorRow;
+  isChosen: boolean;
+  /** Gets no id once the guest is taken. */
+  onChoose: (id: number | undefined) => void;
+}
+
+/** A guest, and the button that checks in once the guest is chosen. */
+const Found = ({ row, isChosen, onChoose }: FoundProps) => (
+  <li>
+    <button type="button" aria-expanded={isChosen} onClick={() => onChoose(row[0])}>
+      <Guest row={row} />
+    </button>
+    {isChosen && (
+      <Button
+        look="primary"
+        onClick={({ currentTarget }) => {
+          // This button disappears, so the guest gets its focus.
+          currentTarget.parentElement?.querySelector('button')?.focus({ preventScroll: true });
+          onChoose(undefined);
+          scanning.choose(row);
+        }}
+      >
+        {t(`act.${scanning.mode.value}`)}
+      </Button>
+    )}
+  </li>
+);
 
 function Guest({ row }: { row: DoorRow }) {
   const session = device.session.value;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../parts.tsx';
 import { camera } from '../scan/camera.ts';
 import { device } from '../state.ts';
@@ -14,7 +14,9 @@ interface ViewerProps {
 export function Viewer({ onText, hasTools = false }: ViewerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const listener = useRef(onText);
-  listener.current = onText;
+  useLayoutEffect(() => {
+    listener.current = onText;
+  });
   const chosen = device.choices.value.camera;
   const start = () => {
     const onText = (text: string) => listener.current(text);

@@ -105,18 +105,7 @@ export async function respond(
     hasCookies: request.headers.has('cookie'),
     ownOrigin: urls.origin,
   };
-  const headers = new ResponseHeaders(corsHeaders(context.config, page));
-  headers.set('content-type', JSON_TYPE);
-  headers.set('x-robots-tag', 'noindex');
-  headers.set('x-content-type-options', 'nosniff');
-  headers.set('link', `<${urls.root}>; rel="https://api.w.org/"`);
-  headers.set('content-language', exchange.language);
-  headers.append(
-    'vary',
-    exchange.isLanguageAsked && !exchange.hasSession
-      ? 'Authorization, X-API-Key'
-      : 'Authorization, X-API-Key, Accept-Language',
-  );
+  const headers = commonHeaders(exchange, corsHeaders(context.config, page));
   const own: Record<string, string | number> = { ...response.headers };
   if (allow) own.Allow = allow.join(', ');
   const isError = 'isError' in response;
@@ -130,12 +119,9 @@ export async function respond(
     isAnonymous(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(context.config, page);
   const isShared = isRead && status < 400 && isPublic;
   if ('_envelope' in query) {
-    const inside = Object.entries(own).filter(([name, value]) => {
-      const isForTransport = TRANSPORT.has(name.toLowerCase());
-      if (isForTransport) headers.set(name, String(value));
-      return !isForTransport;
-    });
-    const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
+    const [outer, inner] = dividedHeaders(own);
+    for (const [name, value] of outer) headers.set(name, String(value));
+    const text = JSON.stringify({ body, status, headers: Object.fromEntries(inner) });
     return send(exchange, { status: 200, headers, text, callback, isRead, isShared, revision });
   }
   for (const [name, value] of Object.entries(own)) {
@@ -153,10 +139,26 @@ export async function respond(
   });
 }
 
+/** Headers of every response of the interface. */
+function commonHeaders(
+  { call, language, isLanguageAsked, hasSession }: Exchange,
+  cors: ReturnType<typeof corsHeaders>,
+): ResponseHeaders {
+  const headers = new ResponseHeaders(cors);
+  headers.set('content-type', JSON_TYPE);
+  headers.set('x-robots-tag', 'noindex');
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('link', `<${call.urls.root}>; rel="https://api.w.org/"`);
+  headers.set('content-language', language);
+  const credentials = 'Authorization, X-API-Key';
+  headers.append('vary', isLanguageAsked && !hasSession ? credentials : `${credentials}, Accept-Language`);
+  return headers;
+}
+
 interface StreamOptions {
   stream: NonNullable<EndpointResponse['stream']>;
   headers: ResponseHeaders;
-  own: Readonly<Record<string, string | number>>;
+  own: OwnHeaders;
 }
 
 /** Sends a stream unchanged, whatever format the query requests. */
@@ -195,6 +197,16 @@ const jsonOf = (body: unknown, indent?: number): string =>
 
 /** Headers that stay outside an envelope, since browsers and caches read them. */
 const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);
+
+type OwnHeaders = Readonly<Record<string, string | number>>;
+
+/** Headers of an endpoint that stay outside an envelope, and those inside. */
+function dividedHeaders(own: OwnHeaders): [outer: [string, string | number][], inner: [string, string | number][]] {
+  const { outer = [], inner = [] } = Object.groupBy(Object.entries(own), ([name]) =>
+    TRANSPORT.has(name.toLowerCase()) ? 'outer' : 'inner',
+  );
+  return [outer, inner];
+}
 
 type Text = string | Uint8Array<ArrayBuffer> | RenderedJson;
 const bytesOf = (text: Text) => (text instanceof RenderedJson ? text.bytes : text);

@@ -36,6 +36,15 @@ const textsOf = ({ title, siteName, seller, customer, facts, items, taxes, notes
   taxes?.caption ?? '',
 ];
 
+/** Row of a table. */
+interface Row {
+  cells: readonly string[];
+  widths: readonly number[];
+  style: Style;
+  isHead?: boolean;
+  isTotal?: boolean | undefined;
+}
+
 class InvoicePages {
   readonly #setter: Typesetter;
   readonly #sheet: InvoiceSheet;
@@ -173,22 +182,7 @@ class InvoicePages {
     return Math.max(...cells.map((cell, at) => this.#cell(cell, style, widths[at] ?? 0, at === 0).height)) + 8;
   }
 
-  #row(
-    table: PDFKit.PDFStructureElement,
-    {
-      cells,
-      widths,
-      style,
-      isHead,
-      isTotal,
-    }: {
-      cells: readonly string[];
-      widths: readonly number[];
-      style: Style;
-      isHead?: boolean;
-      isTotal?: boolean | undefined;
-    },
-  ): void {
+  #row(table: PDFKit.PDFStructureElement, { cells, widths, style, isHead, isTotal }: Row): void {
     const setter = this.#setter;
     const row = setter.doc.struct('TR');
     table.add(row);
@@ -210,12 +204,18 @@ class InvoicePages {
     }
     row.end();
     this.#y = bottom + 5;
-    setter.ornament((doc) =>
+    this.#drawLine(isHead || isTotal ? { width: 1, color: '#000000' } : { width: 0.4, color: '#999999' });
+  }
+
+  /** Draws a line across the page, just above the present place. */
+  #drawLine({ width, color }: { width: number; color: string }): void {
+    const y = this.#y - 1;
+    this.#setter.ornament((doc) =>
       doc
-        .moveTo(MARGIN, this.#y - 1)
-        .lineTo(MARGIN + WIDTH, this.#y - 1)
-        .lineWidth(isHead || isTotal ? 1 : 0.4)
-        .stroke(isHead || isTotal ? '#000000' : '#999999'),
+        .moveTo(MARGIN, y)
+        .lineTo(MARGIN + WIDTH, y)
+        .lineWidth(width)
+        .stroke(color),
     );
   }
 }

@@ -21,8 +21,8 @@ const RIGHT = FOLD.x + GUTTER;
 /** Width of the code, without its quiet zone: 66 millimetres. */
 const CODE = 187;
 
-/** Width of the notes. */
-const NOTES = 400;
+/** Column of the notes. Short lines are easier to read, and leave no single word in the last one. */
+const NOTES = { x: MARGIN, width: 400 } as const;
 
 const SITE: Style = { size: 10, isBold: true };
 const LABEL: Style = { size: 9, color: '#555555' };
@@ -48,12 +48,23 @@ const textsOf = ({ siteName, tickets }: TicketSheet): string[] => [
 
 function drawTicket(setter: Typesetter, ticket: PaperTicket, { siteName, replaced }: TicketSheet): void {
   const section = setter.addPage();
-  const { doc } = setter;
   const before = setter.replaced;
-  const tagged = (tag: string, draw: () => void, alt?: string) =>
-    section.add(doc.struct(tag, alt === undefined ? {} : { alt }, draw));
-  const left = { x: MARGIN, width: COLUMN };
+  const tagged: Tagged = (tag, draw, alt) =>
+    section.add(setter.doc.struct(tag, alt === undefined ? {} : { alt }, draw));
+  drawEvent(setter, ticket, { siteName, tagged });
+  drawHolder(setter, ticket, tagged);
+  const y = drawLowerHalf(setter, ticket, tagged);
+  if (setter.replaced > before) tagged('P', () => setter.text(replaced, NOTE, { ...NOTES, y, max: 3 }));
+  drawFolds(setter);
+}
 
+/** Upper left quarter: the site, warnings, and the event with its facts. */
+function drawEvent(
+  setter: Typesetter,
+  { warnings, event, facts }: PaperTicket,
+  { siteName, tagged }: { siteName: string; tagged: Tagged },
+): void {
+  const left = { x: MARGIN, width: COLUMN };
   let y = MARGIN;
   tagged('P', () => {
     y = setter.text(siteName, SITE, { ...left, y, max: 2 });
@@ -66,49 +77,52 @@ function drawTicket(setter: Typesetter, ticket: PaperTicket, { siteName, replace
       .stroke('#000000'),
   );
   y += 18;
-  for (const warning of ticket.warnings)
+  for (const warning of warnings)
     tagged('P', () => {
       y = setter.text(warning, WARNING, { ...left, y, max: 4 }) + 4;
     });
-  if (ticket.warnings.length > 0) y += 8;
+  if (warnings.length > 0) y += 8;
   tagged('H1', () => {
     const { lines, style } = setter.fit(
-      ticket.event,
+      event,
       { sizes: [26, 22, 18, 15], isBold: true },
       { width: COLUMN, max: 4, most: 5 },
     );
     y = setter.draw(lines, style, { ...left, y }) + 12;
   });
-  drawFacts(setter, ticket.facts, { ...left, y, bottom: FOLD.y - GUTTER, tagged });
+  drawFacts(setter, facts, { ...left, y, bottom: FOLD.y - GUTTER, tagged });
+}
 
+/** Upper right quarter: the code and the holder. */
+function drawHolder(setter: Typesetter, { content, alt, code, holder }: PaperTicket, tagged: Tagged): void {
   const right = { x: RIGHT, width: COLUMN };
-  tagged('Figure', () => drawCode(setter, ticket.content), ticket.alt);
-  y = MARGIN + CODE + 14;
+  let y = MARGIN + CODE + 14;
+  tagged('Figure', () => drawCode(setter, content), alt);
   tagged('P', () => {
-    y = setter.text(ticket.code, { size: 13, isBold: true }, { ...right, y, max: 1 }) + 8;
+    y = setter.text(code, { size: 13, isBold: true }, { ...right, y, max: 1 }) + 8;
   });
-  drawFacts(setter, ticket.holder, { ...right, y, bottom: FOLD.y - 14, tagged });
+  drawFacts(setter, holder, { ...right, y, bottom: FOLD.y - 14, tagged });
+}
 
-  y = FOLD.y + GUTTER + 6;
+/** Lower half: the dates of a pass, and notes. Returns the y below them. */
+function drawLowerHalf(setter: Typesetter, { dates, notes }: PaperTicket, tagged: Tagged): number {
   const whole = { x: MARGIN, width: A4.width - 2 * MARGIN };
-  const { dates } = ticket;
+  let y = FOLD.y + GUTTER + 6;
   if (dates) {
     tagged('H2', () => {
       y = setter.text(dates.heading, { size: 13, isBold: true }, { ...whole, y, max: 1 }) + 6;
     });
     y = drawDates(setter, dates.lines, { y, tagged }) + 14;
   }
-  // Short lines are easier to read, and leave no single word in the last one.
-  const notes = { x: MARGIN, width: NOTES };
-  for (const note of ticket.notes)
+  for (const note of notes)
     tagged('P', () => {
-      y = setter.text(note, NOTE, { ...notes, y, max: 3 }) + 5;
+      y = setter.text(note, NOTE, { ...NOTES, y, max: 3 }) + 5;
     });
-  if (setter.replaced > before) tagged('P', () => setter.text(replaced, NOTE, { ...notes, y, max: 3 }));
-  drawFolds(setter);
+  return y;
 }
 
-type Tagged = (tag: string, draw: () => void) => unknown;
+/** Draws with the tag of an element; `alt` describes a figure. */
+type Tagged = (tag: string, draw: () => void, alt?: string) => unknown;
 
 interface Column {
   x: number;

@@ -33,7 +33,7 @@ export function separatorOf(beginning: string): string {
 
 /** Reads the rows of a text. Rows without any content are left out. */
 export async function* readCsv(chunks: AsyncIterable<string>, separator: string): AsyncGenerator<CsvRow> {
-  const reader = createReader(separator);
+  const reader = new RowReader(separator);
   for await (const chunk of chunks) yield* reader.read(chunk);
   yield* reader.end();
 }
@@ -41,86 +41,100 @@ export async function* readCsv(chunks: AsyncIterable<string>, separator: string)
 /** Place of the next character. */
 type State = 'start' | 'plain' | 'quoted' | 'quote';
 
-function createReader(separator: string) {
-  const special = SPECIAL[separator] ?? /["\r\n,]/g;
-  let state: State = 'start';
-  let cells: string[] = [];
-  let cell = '';
-  let [line, first] = [1, 1];
-  let problem: CsvRow['problem'];
-  let isAfterReturn = false;
+class RowReader {
+  readonly #separator: string;
+  readonly #special: RegExp;
+  #state: State = 'start';
+  #cells: string[] = [];
+  #cell = '';
+  #line = 1;
+  /** First line of the row. */
+  #first = 1;
+  #problem: CsvRow['problem'];
+  #isAfterReturn = false;
 
-  const add = (text: string): void => {
-    if (cell.length + text.length <= MAX_CELL) cell += text;
-    else {
-      problem = state === 'quoted' ? 'open-quote' : 'too-long';
-      // A quote that is never closed ends with the next line.
-      if (state === 'quoted') state = 'plain';
+  constructor(separator: string) {
+    this.#separator = separator;
+    this.#special = SPECIAL[separator] ?? /["\r\n,]/g;
+  }
+
+  *read(chunk: string): Generator<CsvRow> {
+    const special = this.#special;
+    for (let from = 0; from < chunk.length; ) {
+      special.lastIndex = from;
+      const found = special.exec(chunk);
+      const to = found ? found.index : chunk.length;
+      if (to > from) {
+        if (this.#state !== 'quoted') this.#state = 'plain';
+        this.#add(chunk.slice(from, to));
+        this.#isAfterReturn = false;
+      }
+      if (!found) return;
+      from = to + 1;
+      const row = this.#take(found[0]);
+      if (row) yield row;
     }
-  };
-  const endCell = (): void => {
-    if (cells.length < MAX_CELLS) cells.push(cell);
-    else problem = 'too-long';
-    cell = '';
-    state = 'start';
-  };
-  const endRow = (): CsvRow | undefined => {
-    endCell();
-    const row: CsvRow = { cells, line: first, ...(problem && { problem }) };
-    cells = [];
-    problem = undefined;
-    return row.problem || row.cells.some((one) => one.trim() !== '') ? row : undefined;
-  };
+  }
+
+  *end(): Generator<CsvRow> {
+    if (this.#state === 'quoted') this.#problem = 'open-quote';
+    if (this.#cell === '' && this.#cells.length === 0 && !this.#problem) return;
+    const row = this.#endRow();
+    if (row) yield row;
+  }
 
   /** Takes a character with a meaning; returns the row that it ends. */
-  const take = (character: string): CsvRow | undefined => {
+  #take(character: string): CsvRow | undefined {
     const isEnd = character === '\n' || character === '\r';
-    const isSecond = character === '\n' && isAfterReturn;
-    isAfterReturn = character === '\r';
-    if (isEnd && !isSecond) line += 1;
-    if (state === 'quoted' && character !== '"') add(character);
-    else if (character === '"') state = afterQuote(state, add);
-    else if (character === separator) endCell();
+    const isSecond = character === '\n' && this.#isAfterReturn;
+    this.#isAfterReturn = character === '\r';
+    if (isEnd && !isSecond) this.#line += 1;
+    if (this.#state === 'quoted' && character !== '"') this.#add(character);
+    else if (character === '"') this.#quote();
+    else if (character === this.#separator) this.#endCell();
     else {
-      const row = isSecond ? undefined : endRow();
-      first = line;
+      const row = isSecond ? undefined : this.#endRow();
+      this.#first = this.#line;
       return row;
     }
     return undefined;
-  };
+  }
 
-  return {
-    *read(chunk: string): Generator<CsvRow> {
-      for (let from = 0; from < chunk.length; ) {
-        special.lastIndex = from;
-        const found = special.exec(chunk);
-        const to = found ? found.index : chunk.length;
-        if (to > from) {
-          if (state !== 'quoted') state = 'plain';
-          add(chunk.slice(from, to));
-          isAfterReturn = false;
-        }
-        if (!found) return;
-        from = to + 1;
-        const row = take(found[0]);
-        if (row) yield row;
-      }
-    },
-    *end(): Generator<CsvRow> {
-      if (state === 'quoted') problem = 'open-quote';
-      if (cell === '' && cells.length === 0 && !problem) return;
-      const row = endRow();
-      if (row) yield row;
-    },
-  };
-}
+  /** A quote within a cell without quotes is text, two in a quoted one are a quote. */
+  #quote(): void {
+    if (this.#state === 'start') this.#state = 'quoted';
+    else if (this.#state === 'quoted') this.#state = 'quote';
+    else {
+      const next = this.#state === 'quote' ? 'quoted' : 'plain';
+      this.#add('"');
+      this.#state = next;
+    }
+  }
 
-/** The state after a quote: one within a cell without quotes is text, two in a quoted one are a quote. */
-function afterQuote(state: State, add: (text: string) => void): State {
-  if (state === 'start') return 'quoted';
-  if (state === 'quoted') return 'quote';
-  add('"');
-  return state === 'quote' ? 'quoted' : 'plain';
+  #add(text: string): void {
+    if (this.#cell.length + text.length <= MAX_CELL) this.#cell += text;
+    else {
+      this.#problem = this.#state === 'quoted' ? 'open-quote' : 'too-long';
+      // A quote that is never closed ends with the next line.
+      if (this.#state === 'quoted') this.#state = 'plain';
+    }
+  }
+
+  #endCell(): void {
+    if (this.#cells.length < MAX_CELLS) this.#cells.push(this.#cell);
+    else this.#problem = 'too-long';
+    this.#cell = '';
+    this.#state = 'start';
+  }
+
+  #endRow(): CsvRow | undefined {
+    this.#endCell();
+    const problem = this.#problem;
+    const row: CsvRow = { cells: this.#cells, line: this.#first, ...(problem && { problem }) };
+    this.#cells = [];
+    this.#problem = undefined;
+    return row.problem || row.cells.some((one) => one.trim() !== '') ? row : undefined;
+  }
 }
 
 /** The text of a cell that was made safe for spreadsheets. */

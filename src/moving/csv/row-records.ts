@@ -60,28 +60,13 @@ const namesIn = (text: string): string[] =>
 
 const STATUSES = ['publish', 'draft', 'pending', 'private', 'future'];
 
-function readEvent(cell: Cells, { siteZone, now, status }: RowOptions): KeyedRecord {
+function readEvent(cell: Cells, options: RowOptions): KeyedRecord {
   const findings: Finding[] = [];
   const title = cell('title').slice(0, 300);
-  const zone = zoneOf(cell('timezone'), siteZone, findings);
-  const start = momentOf(cell('start_date'), cell('start_time'), { zone, now });
-  const told = momentOf(cell('end_date') || (cell('end_time') === '' ? '' : cell('start_date')), cell('end_time'), {
-    zone,
-    now,
-  });
-  const isAllDay =
-    isYes(cell('all_day')) || (start?.isDay === true && cell('start_time') === '' && cell('end_time') === '');
-  const end = told && start && told.local >= start.local ? told : start;
-  if (told && start && told.local < start.local) findings.push({ code: 'ends-early', detail: told.local });
+  const { start, end, isAllDay, zone } = timesOf(cell, options, findings);
   const key = cell('id') === '' ? `${title}|${start?.local ?? ''}` : `id ${cell('id')}`;
-  const [venueName] = cell('venue') === '' ? [] : [cell('venue').slice(0, 300)];
-  const related = [
-    ...(venueName === undefined ? [] : [named('venue', venueName)]),
-    ...namesIn(cell('organizer')).map((name) => named('organizer', name)),
-    ...namesIn(cell('categories')).map((name) => named('category', name)),
-    ...namesIn(cell('tags')).map((name) => named('tag', name)),
-  ];
-  const keysOf = (kind: string) => related.filter((one) => one.kind === kind).map((one) => one.key);
+  const related = relatedOf(cell);
+  const keysOf = (kind: RelatedKind) => related.filter((one) => one.kind === kind).map((one) => one.key);
   const cost = costOf(cell);
   const image = cell('image');
   const fields = {
@@ -92,7 +77,7 @@ function readEvent(cell: Cells, { siteZone, now, status }: RowOptions): KeyedRec
     end_date: isAllDay ? end?.local.slice(0, 10) : end?.local,
     all_day: isAllDay,
     timezone: zone,
-    status: STATUSES.find((one) => one === cell('status').toLowerCase()) ?? status,
+    status: STATUSES.find((one) => one === cell('status').toLowerCase()) ?? options.status,
     ...texts(cell, ['event_status']),
     ...(isWebAddress(cell('website')) && { website: cell('website') }),
     ...flags(cell, ['hide_from_listings', 'sticky', 'featured', 'show_map', 'show_map_link']),
@@ -107,10 +92,32 @@ function readEvent(cell: Cells, { siteZone, now, status }: RowOptions): KeyedRec
   };
 }
 
+/** Start and end of an event in its zone. An end before the start is noted, and left out. */
+function timesOf(cell: Cells, { siteZone, now }: RowOptions, findings: Finding[]) {
+  const [startTime, endTime] = [cell('start_time'), cell('end_time')];
+  const zone = zoneOf(cell('timezone'), siteZone, findings);
+  const start = momentOf(cell('start_date'), startTime, { zone, now });
+  const endDate = cell('end_date') || (endTime === '' ? '' : cell('start_date'));
+  const told = momentOf(endDate, endTime, { zone, now });
+  if (told && start && told.local < start.local) findings.push({ code: 'ends-early', detail: told.local });
+  const end = told && start && told.local >= start.local ? told : start;
+  const isAllDay = isYes(cell('all_day')) || (start?.isDay === true && startTime === '' && endTime === '');
+  return { start, end, isAllDay, zone };
+}
+
+type RelatedKind = 'venue' | 'organizer' | 'category' | 'tag';
+
+const relatedOf = (cell: Cells): KeyedRecord[] => [
+  ...(cell('venue') === '' ? [] : [named('venue', cell('venue').slice(0, 300))]),
+  ...namesIn(cell('organizer')).map((name) => named('organizer', name)),
+  ...namesIn(cell('categories')).map((name) => named('category', name)),
+  ...namesIn(cell('tags')).map((name) => named('tag', name)),
+];
+
 const noStart = (start: unknown, cell: Cells): Finding | undefined =>
   start ? undefined : { code: 'no-start', detail: `${cell('start_date')} ${cell('start_time')}`.trim().slice(0, 80) };
 
-const named = (kind: 'venue' | 'organizer' | 'category' | 'tag', name: string): KeyedRecord =>
+const named = (kind: RelatedKind, name: string): KeyedRecord =>
   relatedRecord(kind, name, {
     fields: kind === 'venue' || kind === 'organizer' ? { [kind]: name } : { name },
     ...{ title: name, line: 0 },

@@ -171,32 +171,13 @@ interface Repeating {
 
 /** A series with its changed dates, or single events if no series can have these dates. */
 async function repeatedRecords(repeating: Repeating, changed: readonly KeyedRecord[]): Promise<KeyedRecord[]> {
-  const { main, uid, reading, record, start } = repeating;
-  const { siteZone, now } = reading;
+  const { main, uid, record, start } = repeating;
+  const { siteZone, now } = repeating.reading;
   const findings = [...record.findings];
-  const time = start.local.slice(11);
-  const momentsOf = (name: string): Moment[] =>
-    propertiesNamed(main, name)
-      .flatMap((property) =>
-        property.values.map((_value, index) => readMoment(property, reading.zones, findings, index)),
-      )
-      .filter((moment) => moment !== undefined);
-  const onClock = (moment: Moment): string => (moment.isDay ? moment.local : localIn(moment, start.zone));
-  const atTime = (moment: Moment): boolean => moment.isDay || start.isDay || onClock(moment).slice(11) === time;
-  const [extra, excluded] = [momentsOf('rdate'), momentsOf('exdate')];
-  const dayOf = (moment: Moment): string => onClock(moment).slice(0, 10);
-  const rdates = [...new Set(extra.filter(atTime).map(dayOf))].toSorted();
-  const exdates = [...new Set(excluded.filter(atTime).map(dayOf))].toSorted();
+  const { rdates, exdates, singles } = datesOf(repeating, findings);
   const texts = propertiesNamed(main, 'rrule').map(({ raw }) => raw);
-  const rules = texts.flatMap((text): RecurrenceRule[] => {
-    const rule = parseRule(text);
-    if (!isProblem(rule)) return [rule];
-    findings.push({ code: 'rule-unsupported', detail: text.slice(0, 100) });
-    return [];
-  });
-  const otherTimes = extra.filter((moment) => !atTime(moment)).slice(0, MAX_DATES);
-  const singles = otherTimes.map((moment) => movedTo(repeating, onClock(moment), dateKey(uid, moment)));
-  const day = start.local.slice(0, 10);
+  const rules = rulesIn(texts, findings);
+  const [day, time] = [start.local.slice(0, 10), start.local.slice(11)];
   const isTooOld = day < earliestStart(now, siteZone);
   const whole = { ...record, findings };
   if (rules.length > 1 || isTooOld || rdates.length > MAX_DAYS || exdates.length > MAX_DAYS) {
@@ -216,6 +197,38 @@ async function repeatedRecords(repeating: Repeating, changed: readonly KeyedReco
   const first = shift === 0 ? whole : movedTo({ ...repeating, record: whole }, addDays(start.local, shift), uid);
   return [{ ...first, recurrence: series.recurrence }, ...replaced(singles, changed)];
 }
+
+/** Days that are added to a rule and taken from it; dates at another time are single events. */
+function datesOf(repeating: Repeating, findings: Finding[]): Dates & { singles: KeyedRecord[] } {
+  const { main, uid, reading, start } = repeating;
+  const momentsOf = (name: string): Moment[] =>
+    propertiesNamed(main, name)
+      .flatMap((property) =>
+        property.values.map((_value, index) => readMoment(property, reading.zones, findings, index)),
+      )
+      .filter((moment) => moment !== undefined);
+  const onClock = (moment: Moment): string => (moment.isDay ? moment.local : localIn(moment, start.zone));
+  const isAtTime = (moment: Moment): boolean =>
+    moment.isDay || start.isDay || onClock(moment).slice(11) === start.local.slice(11);
+  const daysOf = (moments: readonly Moment[]): string[] =>
+    [...new Set(moments.filter(isAtTime).map((moment) => onClock(moment).slice(0, 10)))].toSorted();
+  const [extra, excluded] = [momentsOf('rdate'), momentsOf('exdate')];
+  const otherTimes = extra.filter((moment) => !isAtTime(moment)).slice(0, MAX_DATES);
+  return {
+    rdates: daysOf(extra),
+    exdates: daysOf(excluded),
+    singles: otherTimes.map((moment) => movedTo(repeating, onClock(moment), dateKey(uid, moment))),
+  };
+}
+
+/** Notes the rules that are not supported. */
+const rulesIn = (texts: readonly string[], findings: Finding[]): RecurrenceRule[] =>
+  texts.flatMap((text) => {
+    const rule = parseRule(text);
+    if (!isProblem(rule)) return [rule];
+    findings.push({ code: 'rule-unsupported', detail: text.slice(0, 100) });
+    return [];
+  });
 
 /** Dates that were changed take the place of those of the rule. */
 function replaced(records: readonly KeyedRecord[], changed: readonly KeyedRecord[]): KeyedRecord[] {

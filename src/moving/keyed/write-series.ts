@@ -134,51 +134,61 @@ interface SeriesChange {
 }
 
 /** Returns the fields that the server refuses. */
-async function change(
-  db: Database,
-  { plan, draft, written, id, findings }: SeriesChange,
-  writing: KeyedWriting,
-): Promise<string[]> {
-  const ctx = { ...writing.ctx, context: { ...writing.ctx.context, db } };
-  const failed: string[] = [];
-  if (plan.fields.includes('recurrence')) {
-    const { recurrence } = draft.fields;
-    // Without one, the source has a single event now, and no longer tells the other dates.
-    const answer = recurrence
-      ? await attempt(db, () => callByName(['series', 'update'], { id, recurrence }, ctx))
-      : 'The source no longer has a rule.';
-    if (typeof answer === 'string') {
-      failed.push('recurrence');
-      findings.push({ code: 'refused', detail: answer });
-    } else await makeAll(db, id, writing);
-  }
+async function change(db: Database, series: SeriesChange, writing: KeyedWriting): Promise<string[]> {
+  const { plan, draft, id, findings } = series;
+  const failed = plan.fields.includes('recurrence')
+    ? await changeRule(db, { id, recurrence: draft.fields.recurrence, findings }, writing)
+    : [];
   const others = plan.fields.filter((field) => field !== 'recurrence');
   if (others.length === 0) return failed;
-  const next = await nextEvent(db, id, toUtc(ctx.now));
+  const next = await nextEvent(db, id, toUtc(writing.ctx.now));
   if (!next) {
     findings.push({ code: 'series-past', detail: others.join(', ') });
     return failed;
   }
-  const moved = onDayOf(next.start_date.slice(0, 10), written.draft.fields);
-  const one: Draft = { ...written.draft, fields: { ...written.draft.fields, ...moved, scope: 'all' } };
-  const known = await findLink(db, writing.source, 'event', one.id);
-  const changing: Plan = {
-    ...plan,
-    action: 'change',
-    link: { ...plan.link, record_id: next.id },
-    kept: [],
-    isTouched: false,
-    fields: [...others, 'scope'],
-  };
-  const { findings: noted } = await writeRecord(db, one, changing, { ...writing, keepsIds: false });
-  // Gives the link of the first event its record back.
-  if (known) {
-    const { foreign_start: _start, ...link } = known;
-    await saveLink(db, { ...link, import_id: writing.importId });
-  }
+  const noted = await changeEvents(db, series, { next, fields: [...others, 'scope'], writing });
   await makeAll(db, id, writing);
   findings.push(...noted);
   return noted.some(({ code }) => code === 'refused') ? [...failed, ...others] : failed;
+}
+
+/** Changes the rule of a series, and makes its dates. Returns `recurrence` if the server refuses it. */
+async function changeRule(
+  db: Database,
+  { id, recurrence, findings }: Pick<SeriesChange, 'id' | 'findings'> & { recurrence: unknown },
+  writing: KeyedWriting,
+): Promise<string[]> {
+  const ctx = { ...writing.ctx, context: { ...writing.ctx.context, db } };
+  // Without one, the source has a single event now, and no longer tells the other dates.
+  const answer = recurrence
+    ? await attempt(db, () => callByName(['series', 'update'], { id, recurrence }, ctx))
+    : 'The source no longer has a rule.';
+  if (typeof answer === 'string') {
+    findings.push({ code: 'refused', detail: answer });
+    return ['recurrence'];
+  }
+  await makeAll(db, id, writing);
+  return [];
+}
+
+/** Changes fields of all coming events through the next one. */
+async function changeEvents(
+  db: Database,
+  { plan, written }: SeriesChange,
+  { next, fields, writing }: { next: { id: number; start_date: string }; fields: string[]; writing: KeyedWriting },
+): Promise<readonly Finding[]> {
+  const moved = onDayOf(next.start_date.slice(0, 10), written.draft.fields);
+  const one: Draft = { ...written.draft, fields: { ...written.draft.fields, ...moved, scope: 'all' } };
+  const known = await findLink(db, writing.source, 'event', one.id);
+  const link = { ...plan.link, record_id: next.id };
+  const changing: Plan = { ...plan, action: 'change', link, kept: [], isTouched: false, fields };
+  const { findings } = await writeRecord(db, one, changing, { ...writing, keepsIds: false });
+  // Gives the link of the first event its record back.
+  if (known) {
+    const { foreign_start: _start, ...firstLink } = known;
+    await saveLink(db, { ...firstLink, import_id: writing.importId });
+  }
+  return findings;
 }
 
 /** Times of a series on the day of one of its events. */

@@ -71,42 +71,20 @@ export function eventDraft(post: Post, site: Site): Draft {
   const { staging } = site;
   const meta = staging.meta('post', post.id);
   const terms = staging.termsOf(post.id);
-  const inTaxonomy = (name: string) =>
-    terms.flatMap(({ id, taxonomy }) => (taxonomy === name && id !== null ? [{ id }] : []));
-  const ids = (key: string) => (meta.get(key) ?? []).map(idOf).filter((id) => id !== 0);
   const providers = staging.ticketsOf(post.id).map(({ type }) => (type === 'tec_tc_ticket' ? 'tc' : 'rsvp'));
   const custom = customFields(meta, site);
-  const costs = costsOf(meta, site);
   const item = {
-    ...postItem(post),
-    ...{ title: post.title, excerpt: post.excerpt },
+    ...eventItem(post, meta, site),
     description: `${renderedText(post.content, site)}${custom}`,
-    all_day: isYes(first(meta, '_EventAllDay')),
-    ...{ start_date: first(meta, '_EventStartDate'), end_date: first(meta, '_EventEndDate') },
-    ...{ utc_start_date: first(meta, '_EventStartDateUTC'), utc_end_date: first(meta, '_EventEndDateUTC') },
-    timezone: first(meta, '_EventTimezone') || site.zone,
-    website: first(meta, '_EventURL'),
-    show_map: isYes(first(meta, '_EventShowMap')),
-    show_map_link: isYes(first(meta, '_EventShowMapLink')),
-    hide_from_listings: isYes(first(meta, '_EventHideFromUpcoming')),
-    featured: isYes(first(meta, '_tribe_featured')),
-    sticky: post.menu_order === -1,
-    ...statusItem(meta),
-    ...onlineItem(meta),
-    image: imageItem(meta, site),
     ticketed: providers.length > 0 ? [...new Set(providers)] : false,
-    venue: ids('_EventVenueID')
-      .slice(0, 1)
-      .map((id) => ({ id })),
-    organizer: [...new Set(ids('_EventOrganizerID'))].map((id) => ({ id })),
-    categories: inTaxonomy('tribe_events_cat'),
-    tags: inTaxonomy('post_tag'),
+    categories: idsIn(terms, 'tribe_events_cat'),
+    tags: idsIn(terms, 'post_tag'),
   };
   return withExtras(readEvent(item, { isProtected: false }), {
     fields: {
       ...{ ...authorOf(post), post_password: post.password.slice(0, 200) || null },
       // The cost of an event with prices follows from its tickets.
-      cost: providers.includes('tc') ? [] : costs,
+      cost: providers.includes('tc') ? [] : costsOf(meta, site),
     },
     findings: [
       ...postFindings(post),
@@ -120,6 +98,35 @@ export function eventDraft(post: Post, site: Site): Draft {
       ...unnamedFields(meta, site),
     ],
   });
+}
+
+const idsIn = (terms: ReturnType<Site['staging']['termsOf']>, name: string): { id: number }[] =>
+  terms.flatMap(({ id, taxonomy }) => (taxonomy === name && id !== null ? [{ id }] : []));
+
+/** An event as the interface of the original would tell it, as far as its post and its meta data do. */
+function eventItem(post: Post, meta: Meta, site: Site) {
+  const ids = (key: string) => (meta.get(key) ?? []).map(idOf).filter((id) => id !== 0);
+  return {
+    ...postItem(post),
+    ...{ title: post.title, excerpt: post.excerpt },
+    all_day: isYes(first(meta, '_EventAllDay')),
+    ...{ start_date: first(meta, '_EventStartDate'), end_date: first(meta, '_EventEndDate') },
+    ...{ utc_start_date: first(meta, '_EventStartDateUTC'), utc_end_date: first(meta, '_EventEndDateUTC') },
+    timezone: first(meta, '_EventTimezone') || site.zone,
+    website: first(meta, '_EventURL'),
+    show_map: isYes(first(meta, '_EventShowMap')),
+    show_map_link: isYes(first(meta, '_EventShowMapLink')),
+    hide_from_listings: isYes(first(meta, '_EventHideFromUpcoming')),
+    featured: isYes(first(meta, '_tribe_featured')),
+    sticky: post.menu_order === -1,
+    ...statusItem(meta),
+    ...onlineItem(meta),
+    image: imageItem(meta, site),
+    venue: ids('_EventVenueID')
+      .slice(0, 1)
+      .map((id) => ({ id })),
+    organizer: [...new Set(ids('_EventOrganizerID'))].map((id) => ({ id })),
+  };
 }
 
 /** Rules of repetition; the original stores one event for all dates. */

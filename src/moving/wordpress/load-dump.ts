@@ -165,81 +165,82 @@ export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tec_events: ['event_id', 'post_id', 'start_date', 'end_date', 'timezone', 'start_date_utc', 'end_date_utc'],
 };
 
-type Cell = (name: string) => string;
+/** Values of a row by the names of its columns. */
+interface Row {
+  text(column: string): string;
+  number(column: string): number;
+}
 
 const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : 0);
 
-/** Adds a row of a table of some kind. */
-export function stage(
-  staging: Staging,
-  table: string | undefined,
-  { columns, values }: Pick<DumpRow, 'columns' | 'values'>,
-): void {
-  if (table === undefined) return;
+function rowOf({ columns, values }: Pick<DumpRow, 'columns' | 'values'>, table: string): Row {
   const names = columns.length > 0 ? columns : (COLUMNS[table] ?? []);
-  const text: Cell = (name) => values[names.indexOf(name)]?.toString('utf8') ?? '';
-  const number = (name: string): number => numberOf(text(name));
-  switch (table) {
-    case 'posts':
-      stagePost(staging, text);
-      break;
-    case 'postmeta':
-    case 'termmeta':
-    case 'usermeta': {
-      const kind = table.slice(0, 4) as 'post' | 'term' | 'user';
-      const key = text('meta_key');
-      if (isReadKey(key)) staging.add('meta', { kind, about: number(`${kind}_id`), key, value: text('meta_value') });
-      break;
-    }
-    case 'terms':
-      staging.add('terms', { id: number('term_id'), name: text('name'), slug: text('slug') });
-      break;
-    case 'term_taxonomy':
-      staging.add('taxonomy', {
-        ...{ tt_id: number('term_taxonomy_id'), term_id: number('term_id'), taxonomy: text('taxonomy') },
-        ...{ description: text('description'), parent: number('parent') },
-      });
-      break;
-    case 'term_relationships':
-      staging.add('relationships', { object_id: number('object_id'), tt_id: number('term_taxonomy_id') });
-      break;
-    case 'options':
-      if (OPTIONS.has(text('option_name')))
-        staging.add('options', { name: text('option_name'), value: text('option_value') });
-      break;
-    case 'tec_events':
-      staging.add('dates', {
-        ...{ post_id: number('post_id'), start_date: text('start_date') },
-        end_date: text('end_date') || null,
-      });
-      break;
-    case 'tec_order_modifiers':
-      staging.add('modifiers', {
-        ...{ id: number('id'), type: text('modifier_type'), slug: text('slug').slice(0, 100), status: text('status') },
-      });
-      break;
-    case 'users':
-      staging.add('users', {
-        ...{ id: number('ID'), login: text('user_login'), pass: text('user_pass'), nicename: text('user_nicename') },
-        ...{ email: text('user_email'), registered: text('user_registered'), display_name: text('display_name') },
-      });
-      break;
-  }
+  const text = (name: string): string => values[names.indexOf(name)]?.toString('utf8') ?? '';
+  return { text, number: (name) => numberOf(text(name)) };
 }
 
-function stagePost(staging: Staging, text: Cell): void {
+/** Adds a row of a table of some kind. */
+export function stage(staging: Staging, table: string | undefined, row: Pick<DumpRow, 'columns' | 'values'>): void {
+  if (table !== undefined) STAGES[table]?.(staging, rowOf(row, table));
+}
+
+/** Adds the columns that are read of a row, by table. */
+const STAGES: Readonly<Record<string, (staging: Staging, row: Row) => void>> = {
+  posts: stagePost,
+  postmeta: (staging, row) => stageMeta(staging, 'post', row),
+  termmeta: (staging, row) => stageMeta(staging, 'term', row),
+  usermeta: (staging, row) => stageMeta(staging, 'user', row),
+  terms: (staging, { text, number }) =>
+    staging.add('terms', { id: number('term_id'), name: text('name'), slug: text('slug') }),
+  term_taxonomy: (staging, { text, number }) =>
+    staging.add('taxonomy', {
+      ...{ tt_id: number('term_taxonomy_id'), term_id: number('term_id'), taxonomy: text('taxonomy') },
+      ...{ description: text('description'), parent: number('parent') },
+    }),
+  term_relationships: (staging, { number }) =>
+    staging.add('relationships', { object_id: number('object_id'), tt_id: number('term_taxonomy_id') }),
+  options(staging, { text }) {
+    if (OPTIONS.has(text('option_name')))
+      staging.add('options', { name: text('option_name'), value: text('option_value') });
+  },
+  tec_events: (staging, { text, number }) =>
+    staging.add('dates', {
+      post_id: number('post_id'),
+      start_date: text('start_date'),
+      end_date: text('end_date') || null,
+    }),
+  tec_order_modifiers: (staging, { text, number }) =>
+    staging.add('modifiers', {
+      id: number('id'),
+      type: text('modifier_type'),
+      slug: text('slug').slice(0, 100),
+      status: text('status'),
+    }),
+  users: (staging, { text, number }) =>
+    staging.add('users', {
+      ...{ id: number('ID'), login: text('user_login'), pass: text('user_pass'), nicename: text('user_nicename') },
+      ...{ email: text('user_email'), registered: text('user_registered'), display_name: text('display_name') },
+    }),
+};
+
+function stageMeta(staging: Staging, kind: 'post' | 'term' | 'user', { text, number }: Row): void {
+  const key = text('meta_key');
+  if (isReadKey(key)) staging.add('meta', { kind, about: number(`${kind}_id`), key, value: text('meta_value') });
+}
+
+function stagePost(staging: Staging, { text, number }: Row): void {
   const type = text('post_type');
   const isRead = CONTENT_TYPES.has(type);
   staging.add('posts', {
-    ...{ id: numberOf(text('ID')), author: numberOf(text('post_author')), type, status: text('post_status') },
+    ...{ id: number('ID'), author: number('post_author'), type, status: text('post_status') },
     ...{ date: text('post_date'), date_gmt: text('post_date_gmt') },
     ...{ modified: text('post_modified'), modified_gmt: text('post_modified_gmt') },
     // Revisions and pages have only to be known as posts.
     ...{ content: isRead ? text('post_content') : '', excerpt: isRead ? text('post_excerpt') : '' },
     ...{ title: isRead ? text('post_title') : '', password: text('post_password'), name: text('post_name') },
     ...{
-      parent: numberOf(text('post_parent')),
-      menu_order: numberOf(text('menu_order')),
+      parent: number('post_parent'),
+      menu_order: number('menu_order'),
       mime: text('post_mime_type'),
     },
   });

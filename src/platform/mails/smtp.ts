@@ -65,22 +65,7 @@ export async function openSmtp(config: Config): Promise<Smtp> {
   const from = senderOf(config);
   const privateKey = await readKey(config.dkimKey);
   const transport = createTransport({
-    pool: true,
-    maxConnections: 1,
-    // The outbox repeats attempts.
-    maxRequeues: 0,
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
-    requireTLS: !server.isPlain,
-    // Where no encryption is needed, a relay may offer it with a certificate of its own, as Debian's Postfix does.
-    tls: { rejectUnauthorized: server.secure || !server.isPlain },
-    ...(server.login && { auth: { user: server.login.user, pass: server.login.password } }),
-    connectionTimeout: CONNECT_TIMEOUT,
-    greetingTimeout: CONNECT_TIMEOUT,
-    socketTimeout: SOCKET_TIMEOUT,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...connectionOf(server),
     ...(privateKey && {
       dkim: {
         ...{ domainName: domainOf(from.address), keySelector: config.dkimSelector, privateKey },
@@ -104,6 +89,24 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     close: () => transport.close({ force: true }),
   };
 }
+
+/** One connection to a server, as nodemailer takes it. */
+const connectionOf = ({ host, port, secure, isPlain, login }: NonNullable<Config['smtp']>) => ({
+  pool: true as const,
+  maxConnections: 1,
+  // The outbox repeats attempts.
+  maxRequeues: 0,
+  ...{ host, port, secure },
+  requireTLS: !isPlain,
+  // Where no encryption is needed, a relay may offer it with a certificate of its own, as Debian's Postfix does.
+  tls: { rejectUnauthorized: secure || !isPlain },
+  ...(login && { auth: { user: login.user, pass: login.password } }),
+  connectionTimeout: CONNECT_TIMEOUT,
+  greetingTimeout: CONNECT_TIMEOUT,
+  socketTimeout: SOCKET_TIMEOUT,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
 
 /** A message as nodemailer takes it. */
 const mailOf = (

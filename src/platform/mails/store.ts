@@ -11,7 +11,8 @@ import { addressOf, type Mail } from './outbox.ts';
 export const findMail = ({ query }: Database, id: number): Promise<Mail | undefined> =>
   query.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
 
-interface Asked {
+/** A mail that an account sends again. */
+export interface Resending {
   to: string;
   userId: number;
   now: LocalTime;
@@ -21,7 +22,7 @@ interface Asked {
 export async function copyMail(
   { query, announce }: Database,
   { kind, language, record_kind, record_id, account_id, event_id, attendee_id }: Mail,
-  { to, userId, now, key }: Asked & { key: string },
+  { to, userId, now, key }: Resending & { key: string },
 ): Promise<Mail> {
   const copy = await query
     .insertInto('mails')
@@ -43,7 +44,7 @@ export async function copyMail(
 export async function requeueMail(
   { query, announce }: Database,
   { id }: Mail,
-  { to, userId, now }: Asked,
+  { to, userId, now }: Resending,
 ): Promise<Mail> {
   const queued = await query
     .updateTable('mails')

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Context } from '../../base/context.ts';
 import { withPresentChoices } from '../../base/site-config.ts';
 import { Urls } from '../../http/core/urls.ts';
-import type { OpenedSource } from '../../moving/follow-site.ts';
+import type { Following, OpenedSource } from '../../moving/follow-site.ts';
 import { openSource, type Source, SourceError, SourceRefusal } from '../../moving/source.ts';
 import type { InProcessContext } from '../../platform/users/in-process-context.ts';
 import { ensureAdministrator } from '../../platform/users/sign-in/first-administrator.ts';
@@ -155,18 +155,13 @@ const limitHeap = (): void => setFlagsFromString('--heap-growing-percent=50');
 async function repeat({ context, words: [url], options, print }: Repeating): Promise<void> {
   if (options['dry-run'] === true) throw new CommandError('--dry-run and --repeat exclude each other.');
   const every = millisecondsOf(options.every);
-  const [{ followSite }, { countLines, findingLine, goneLines, planLine }, { listFindings }] = await Promise.all([
-    import('../../moving/follow-site.ts'),
-    import('../../moving/report.ts'),
-    import('../../moving/links.ts'),
-  ]);
+  const { followSite } = await import('../../moving/follow-site.ts');
+  const reports = await reportsOf(context, print);
   const file = textOf(options.sql) ?? textOf(options.wxr);
   limitHeap();
   const stop = new AbortController();
   const abort = () => stop.abort();
   process.once('SIGTERM', abort).once('SIGINT', abort);
-  const written = new Set<string>();
-  let passes = 0;
   try {
     await readingSource(() =>
       followSite({
@@ -174,23 +169,7 @@ async function repeat({ context, words: [url], options, print }: Repeating): Pro
         open: () => openedFrom(url, options, context),
         contextOf: () => commandContext(context, print),
         ...(file !== undefined && { versionOf: () => versionOf(file) }),
-        onWritten(draft, plan) {
-          written.add(`${draft.kind} ${draft.id}`);
-          if (passes > 0) print(planLine(draft, plan));
-        },
-        async onPass(pass) {
-          const time = context.now().toISOString().slice(0, 19).replace('T', ' ');
-          if (!pass) return print(`${time} UTC: the file is the same as before.`);
-          const findings = await listFindings(context.db, pass.id);
-          // Later passes find the same faults in records that have not changed.
-          const found = findings.filter((one) => passes === 0 || written.has(`${one.kind} ${one.foreign_id}`));
-          for (const finding of found) print(findingLine(finding));
-          print(`${time} UTC: ${pass.isStopped ? 'stopped; the same command goes on' : nameOf(pass.isFull)}.`);
-          for (const line of [...countLines(pass.counts), ...goneLines(pass)]) print(`  ${line}`);
-          written.clear();
-          passes += 1;
-        },
-        onProblem: (sentence) => print(`${sentence} The next attempt is at its usual time.`),
+        ...reports,
       }),
     );
   } finally {
@@ -199,6 +178,38 @@ async function repeat({ context, words: [url], options, print }: Repeating): Pro
 }
 
 type Repeating = Pick<Parameters<Parameters<typeof command>[0]['work']>[0], 'context' | 'words' | 'options' | 'print'>;
+
+/** Prints what each pass has done: of all after the first, only what has changed. */
+async function reportsOf(
+  context: Context,
+  print: Repeating['print'],
+): Promise<Pick<Following, 'onWritten' | 'onPass' | 'onProblem'>> {
+  const [{ countLines, findingLine, goneLines, planLine }, { listFindings }] = await Promise.all([
+    import('../../moving/report.ts'),
+    import('../../moving/links.ts'),
+  ]);
+  const written = new Set<string>();
+  let passes = 0;
+  return {
+    onWritten(draft, plan) {
+      written.add(`${draft.kind} ${draft.id}`);
+      if (passes > 0) print(planLine(draft, plan));
+    },
+    async onPass(pass) {
+      const time = context.now().toISOString().slice(0, 19).replace('T', ' ');
+      if (!pass) return print(`${time} UTC: the file is the same as before.`);
+      const findings = await listFindings(context.db, pass.id);
+      // Later passes find the same faults in records that have not changed.
+      const found = findings.filter((one) => passes === 0 || written.has(`${one.kind} ${one.foreign_id}`));
+      for (const finding of found) print(findingLine(finding));
+      print(`${time} UTC: ${pass.isStopped ? 'stopped; the same command goes on' : nameOf(pass.isFull)}.`);
+      for (const line of [...countLines(pass.counts), ...goneLines(pass)]) print(`  ${line}`);
+      written.clear();
+      passes += 1;
+    },
+    onProblem: (sentence) => print(`${sentence} The next attempt is at its usual time.`),
+  };
+}
 
 const nameOf = (isFull: boolean): string => (isFull ? 'all records were read' : 'changed records were read');
 

@@ -173,10 +173,8 @@ const create = (render: RenderAnnouncement) =>
       const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER, created_utc: toUtc(now) };
       if (dry_run) {
         const recipients = await countRecipients(context.db, addressed);
-        const origin = context.config.url ?? urls.origin;
-        const { subject, text, html } = assertFound(
-          await render(context, announcement, { origin, language, isAskedFor: true }),
-        );
+        const rendering = { origin: context.config.url ?? urls.origin, language, isAskedFor: true };
+        const { subject, text, html } = assertFound(await render(context, announcement, rendering));
         return ok({ event_id: id, recipients, subject, text, html }, PRIVATE_NO_STORE);
       }
       const key = `event-${id}-${context.random(8).toString('hex')}`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isSameMoney, type Money } from '../../lib/money/money.ts';
 import { configuredGateways, type RemoteGateway } from '../../platform/site/payment-gateways.ts';
@@ -118,33 +119,40 @@ interface Ledger {
 const paymentsByIds = byIds((query, ids) => query.selectFrom('payments').selectAll().where('id', 'in', ids));
 const refundsByIds = byIds((query, ids) => query.selectFrom('refunds').selectAll().where('id', 'in', ids));
 
-/** Payments and refunds of the ledger that the service names, that were made in a period, or that have open findings. */
-async function readLedger(
-  { db }: Context,
-  gateway: string,
-  { period, settled, former }: { period: Period; settled: Settled; former: readonly Finding[] },
-): Promise<Ledger> {
-  const [from, to] = [toUtc(period.from), toUtc(period.to)];
-  const ofPeriod = await db.query
+/** Ids of the payments that were made in a period. */
+const paymentsOfPeriod = (db: Database, gateway: string, { from, to }: Period): Promise<{ id: number }[]> =>
+  db.query
     .selectFrom('payments')
     .select('id')
     .where('gateway', '=', gateway)
     .where('status', 'in', MADE_STATUSES)
     // As the condition of its index.
     .where('paid_utc', '<>', sql.lit(''))
-    .where('paid_utc', '>=', from)
-    .where('paid_utc', '<=', to)
+    .where('paid_utc', '>=', toUtc(from))
+    .where('paid_utc', '<=', toUtc(to))
     .execute();
-  const given = await db.query
+
+/** Ids of the refunds that were begun or made in a period. */
+const refundsOfPeriod = (db: Database, gateway: string, { from, to }: Period): Promise<{ id: number }[]> =>
+  db.query
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .select('refunds.id')
     .where('payments.gateway', '=', gateway)
     .where('refunds.status', 'in', ['pending', 'done'])
     .where('refunds.offline', '=', 0)
-    .where('refunds.modified_utc', '>=', from)
-    .where('refunds.modified_utc', '<=', to)
+    .where('refunds.modified_utc', '>=', toUtc(from))
+    .where('refunds.modified_utc', '<=', toUtc(to))
     .execute();
+
+/** Payments and refunds of the ledger that the service names, that were made in a period, or that have open findings. */
+async function readLedger(
+  { db }: Context,
+  gateway: string,
+  { period, settled, former }: { period: Period; settled: Settled; former: readonly Finding[] },
+): Promise<Ledger> {
+  const ofPeriod = await paymentsOfPeriod(db, gateway, period);
+  const given = await refundsOfPeriod(db, gateway, period);
   const sides = [...settled.payments.values(), ...settled.refunds.values()];
   const refundIds = [
     ...given.map(({ id }) => id),

@@ -82,34 +82,22 @@ export async function checkOutCart(
 ): Promise<Purchase> {
   const { context, viewer } = ctx;
   const { timezone, currency } = context.config;
-  const now = toUtc(ctx.now);
   const content = await claimCart(db, tokenHash, ctx);
-  const { items, tickets, cart } = content;
-  const chosen = items.filter(isChosen);
-  const details = await forChosenDates(db, { chosen, tickets }, { meta: cart.meta, guests: input.guests });
-  const listed = orderItemsOf({ items: chosen, tickets, ...input, ...details }, { now, timezone }).map((line) =>
-    line.ticket.pass_id === null ? line : { ...line, dates: datesIn(content, line.ticket.id) },
-  );
-  const promotion = await promotionOf(db, content, { listed, ctx, input });
-  const { totals, ...priced } = pricedItems(listed, input.prices, {
-    discount: promotion && discountOf(promotion),
-    ...donationTerm(input.acceptsDonations ? cart.donation : 0, ctx),
-  });
+  const { promotion, totals, ...priced } = await pricedCart(db, content, { ctx, input });
   const { total } = totals;
   if (input.expectedTotal !== undefined && input.expectedTotal !== total)
     throw new ApiError('total-changed', { data: { totals: renderTotals(totals, siteMoney(context.config)) } });
   const isPaid = total === 0 || (input.isPaidByHand && can(viewer, 'manage_attendees'));
   const status = isPaid ? 'completed' : 'pending';
-  const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? FREE : (input.paymentMethod?.id ?? MANUAL);
   const terms = isPaid ? undefined : await unpaidTerms(db, ctx, { content, input });
-  const free = priced.items.flatMap(({ price, attendees }) => (price === 0 ? attendees : []));
   const { email } = input.purchaser;
   const refusal = promotion && (await takeUse(db, promotion, email));
   if (refusal) throw promotionRefused(refusal);
-  await takeFreeSeats(db, ctx, { network: cart.network || input.taker, email, places: free.length });
+  const free = priced.items.flatMap(({ price, attendees }) => (price === 0 ? attendees : []));
+  await takeFreeSeats(db, ctx, { network: content.cart.network || input.taker, email, places: free.length });
   await returnSeats(db, content.lost, 'held');
-  await retakeExpiredSeats(db, items, now);
+  await retakeExpiredSeats(db, content.items, toUtc(ctx.now));
   const order: NewOrder = {
     ...{ purchaser: input.purchaser, gateway, status, currency, seats: 'held', ...priced, terms },
     payment: isPaid ? undefined : paymentOf(input),
@@ -120,6 +108,7 @@ export async function checkOutCart(
     language: ctx.language,
     isMailed: true,
   };
+  const accountId = viewer.account?.id ?? 0;
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
   const placed = await placeOrder(db, order, by).catch((error: unknown) => {
     // Held seats are already taken; only their ticket may have been deleted meanwhile.
@@ -127,6 +116,28 @@ export async function checkOutCart(
   });
   if (promotion) await recordUse(db, { order_id: placed.order.id, promotion_id: promotion.id, email });
   return { ...placed, status, total };
+}
+
+/** The items of a cart with their holders, priced by today's prices and the promotion of the cart. */
+async function pricedCart(
+  db: Database,
+  content: Content,
+  { ctx, input }: { ctx: RequestContext; input: CheckoutInput },
+) {
+  const { items, tickets, cart } = content;
+  const { timezone } = ctx.context.config;
+  const chosen = items.filter(isChosen);
+  const details = await forChosenDates(db, { chosen, tickets }, { meta: cart.meta, guests: input.guests });
+  const clock = { now: toUtc(ctx.now), timezone };
+  const listed = orderItemsOf({ items: chosen, tickets, ...input, ...details }, clock).map((line) =>
+    line.ticket.pass_id === null ? line : { ...line, dates: datesIn(content, line.ticket.id) },
+  );
+  const promotion = await promotionOf(db, content, { listed, ctx, input });
+  const priced = pricedItems(listed, input.prices, {
+    discount: promotion && discountOf(promotion),
+    ...donationTerm(input.acceptsDonations ? cart.donation : 0, ctx),
+  });
+  return { ...priced, promotion };
 }
 
 /**

@@ -130,10 +130,8 @@ async function renderContent(
     id: item.ticket_id,
     unitPrice: chosenPrice(item, { chosen: item.chosen_price, day }),
   }));
-  const texts = await loadTranslations(
-    ctx,
-    tickets.map(({ id }) => ({ kind: 'ticket', id })),
-  );
+  const translated = tickets.map(({ id }) => ({ kind: 'ticket' as const, id }));
+  const texts = await loadTranslations(ctx, translated);
   const { taxRates, fees } = await getSitePrices(ctx.context);
   const lines = tickets.map(({ tax_rate_id, requires_code, unitPrice, ...item }) => ({
     ...item,
@@ -145,25 +143,36 @@ async function renderContent(
   const terms = { fees, discount: discountOfCart(promotion), ...donationTerm(donation, ctx) };
   const { totals } = priceOrder(lines, terms);
   return {
-    tickets: tickets.map((ticket) => ({
-      ticket_id: ticket.id,
-      quantity: ticket.quantity,
-      post_id: ticket.event_id,
-      optout: ticket.optout,
-      iac: 'none',
-      provider: CART_PROVIDER,
-      title: texts.show('ticket', ticket).title,
-      price: renderAmount(ticket.unitPrice, format),
-      subtotal: renderAmount(ticket.unitPrice * ticket.quantity, format),
-      ...(ticket.min_price !== null && !ctx.urls.isReference && { min_price: renderAmount(ticket.min_price, format) }),
-      ...maxPerOrderOf(ticket, ctx.urls),
-      ...(ticket.pass_id !== null && !ctx.urls.isReference && { pass: { dates: ticket.dates } }),
-    })),
+    tickets: tickets.map((ticket) => renderItem(ctx, ticket, texts.show('ticket', ticket).title)),
     ...(promotion && !ctx.urls.isReference && { promotion: renderCartPromotion(promotion) }),
     held_until_utc: tickets.map(({ expires_utc }) => expires_utc).sort()[0],
     totals: {
       quantity: tickets.reduce((sum, { quantity }) => sum + quantity, 0),
       ...(ctx.urls.isReference ? { total: renderAmount(totals.total, format) } : renderTotals(totals, format)),
     },
+  };
+}
+
+/** @param item with the price of one place */
+function renderItem(
+  { context, urls }: RequestContext,
+  item: ShownItem & { unitPrice: number },
+  title: string,
+): z.output<typeof cartTicketSchema> {
+  const format = siteMoney(context.config);
+  const { min_price } = item;
+  return {
+    ticket_id: item.ticket_id,
+    quantity: item.quantity,
+    post_id: item.event_id,
+    optout: item.optout,
+    iac: 'none',
+    provider: CART_PROVIDER,
+    title,
+    price: renderAmount(item.unitPrice, format),
+    subtotal: renderAmount(item.unitPrice * item.quantity, format),
+    ...(min_price !== null && !urls.isReference && { min_price: renderAmount(min_price, format) }),
+    ...maxPerOrderOf(item, urls),
+    ...(item.pass_id !== null && !urls.isReference && { pass: { dates: item.dates } }),
   };
 }

@@ -67,11 +67,16 @@ async function ticketFigures(db: Database, event: number): Promise<Stats['ticket
 
 const ENTRIES = sql`FROM check_ins AS c JOIN attendees AS a ON a.id = c.attendee_id`;
 
-async function gateFigures(db: Database, event: number): Promise<Stats['gates']> {
-  const { rows: entries } = await sql<{ gate: number | null; entries: number }>`SELECT s.gate_id AS gate,
+/** Entries by gate; null are those without one. */
+async function entriesByGate(db: Database, event: number) {
+  const { rows } = await sql<{ gate: number | null; entries: number }>`SELECT s.gate_id AS gate,
     count(*) AS entries ${ENTRIES} LEFT JOIN door_scans AS s ON s.id = c.scan_id
     WHERE a.event_id = ${event} AND c.action = 'in' GROUP BY s.gate_id`.execute(db.query);
-  const refused = await db.query
+  return rows;
+}
+
+const refusedByGate = (db: Database, event: number) =>
+  db.query
     .selectFrom('door_scans')
     .select(['gate_id', (eb) => eb.fn.countAll<number>().as('refused')])
     .where('event_id', '=', event)
@@ -79,7 +84,10 @@ async function gateFigures(db: Database, event: number): Promise<Stats['gates']>
     .where('counts', '=', 0)
     .groupBy('gate_id')
     .execute();
-  const devices = await db.query
+
+/** Paired devices of the gates of an event. */
+const findDevices = (db: Database, event: number) =>
+  db.query
     .selectFrom('door_devices')
     .innerJoin('gate_events', 'gate_events.gate_id', 'door_devices.gate_id')
     .select(['door_devices.gate_id', 'status'])
@@ -87,11 +95,19 @@ async function gateFigures(db: Database, event: number): Promise<Stats['gates']>
     .where('token_hash', 'is not', null)
     .where('revoked_utc', '=', '')
     .execute();
-  const gates = await db.query
+
+const findGates = (db: Database, event: number) =>
+  db.query
     .selectFrom('gates')
     .select(['id', 'name'])
     .where('id', 'in', (eb) => eb.selectFrom('gate_events').select('gate_id').where('event_id', '=', event))
     .execute();
+
+async function gateFigures(db: Database, event: number): Promise<Stats['gates']> {
+  const entries = await entriesByGate(db, event);
+  const refused = await refusedByGate(db, event);
+  const devices = await findDevices(db, event);
+  const gates = await findGates(db, event);
   const names = new Map(gates.map(({ id, name }) => [id, name]));
   const ids = new Set([
     ...names.keys(),

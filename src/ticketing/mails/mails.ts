@@ -3,7 +3,15 @@ import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { MAIL_STATUSES } from '../../db/tables/platform.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
-import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
+import {
+  type AnyEndpoint,
+  assertFound,
+  created,
+  endpoint,
+  type LookupContext,
+  ok,
+  type RequestContext,
+} from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { email, integer, oneOf } from '../../http/input/schemas.ts';
@@ -16,7 +24,7 @@ import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { type Counted, withinLimits } from '../../platform/limits/limits.ts';
 import { addressOf, type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
-import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
+import { copyMail, findMail, type Resending, requeueMail } from '../../platform/mails/store.ts';
 import { accountSubject } from '../../platform/users/password-check.ts';
 import { eventsOfHolder } from '../attendees/pass-attendees.ts';
 import { findAttendee } from '../attendees/store.ts';
@@ -276,7 +284,7 @@ const send = (renderTexts: RenderTexts) =>
     errors: ['rest_forbidden', 'mail-not-found', 'mail-address-fixed', 'mail-outdated', 'too-many-mails'],
     may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
     async handle(ctx, { to }, target) {
-      const { context, viewer, actor, urls, now } = ctx;
+      const { context, viewer, urls, now } = ctx;
       const mail = mailOf(target);
       const present = await presentAddress(context.db, mail);
       requireAddress(viewer, mail, { to, present });
@@ -287,21 +295,26 @@ const send = (renderTexts: RenderTexts) =>
         created_utc: isNew(mail) ? asked.now : mail.created_utc,
       };
       if (!(await renderTexts(context, written, urls.origin))) throw new ApiError('mail-outdated');
-      const again = async (trx: Database) => {
-        const current = assertFound(await findMail(trx, mail.id));
-        if (isNew(current)) {
-          const key = `again-${mail.id}-${context.random(8).toString('hex')}`;
-          const copy = await copyMail(trx, current, { ...asked, key });
-          await logCreation(trx, actor, { kind: auditedMail, id: copy.id });
-          return copy;
-        }
-        return logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(trx, current, asked));
-      };
-      const counted = copyLimits(mail, asked);
-      const sent = await withinLimits(context, 'too-many-mails', counted, () => context.db.transaction(again));
+      const sent = await withinLimits(context, 'too-many-mails', copyLimits(mail, asked), () =>
+        context.db.transaction(async (trx) => {
+          const current = assertFound(await findMail(trx, mail.id));
+          return isNew(current) ? addCopy(trx, ctx, current, asked) : requeue(trx, ctx, current, asked);
+        }),
+      );
       return created(renderListedMail({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
     },
   });
+
+/** Sends a mail as another one. */
+async function addCopy(db: Database, { context, actor }: RequestContext, mail: Mail, asked: Resending): Promise<Mail> {
+  const key = `again-${mail.id}-${context.random(8).toString('hex')}`;
+  const copy = await copyMail(db, mail, { ...asked, key });
+  await logCreation(db, actor, { kind: auditedMail, id: copy.id });
+  return copy;
+}
+
+const requeue = (db: Database, { actor }: RequestContext, mail: Mail, asked: Resending): Promise<Mail> =>
+  logChange(db, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(db, mail, asked));
 
 /** @param renderTexts mails are rendered like pages, which are above this layer */
 export const mailEndpoints = (renderTexts: RenderTexts): readonly AnyEndpoint[] => [

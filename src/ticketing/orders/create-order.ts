@@ -239,6 +239,9 @@ async function insertOrder(
 ): Promise<Order> {
   const { status, gateway, currency, items, charges = [], discount = 0, promotionId: promotion_id = null } = order;
   const purchaser = { name: plainText(order.purchaser.name), email: order.purchaser.email.trim() };
+  const total =
+    items.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0) +
+    charges.reduce((sum, { amount }) => sum + amount, 0);
   const date_utc = toUtc(origin.now);
   const placed = await db.query
     .insertInto('orders')
@@ -251,9 +254,7 @@ async function insertOrder(
       search_text: customerKey(purchaser),
       user_id: origin.userId,
       currency,
-      total:
-        items.reduce((sum, { price, attendees }) => sum + price * attendees.length, 0) +
-        charges.reduce((sum, { amount }) => sum + amount, 0),
+      total,
       discount,
       promotion_id,
       billing: order.billing,
@@ -269,16 +270,22 @@ async function insertOrder(
   await db.query.insertInto('order_items').values(itemRows(keys.id, lines)).execute();
   const charged = charges.map((charge) => ({ ...charge, order_id: keys.id, date_utc }));
   if (charged.length > 0) await db.query.insertInto('order_charges').values(charged).execute();
-  const steps = STATUS_PATH[status].map((to_status, position, path) => ({
-    order_id: keys.id,
-    from_status: path[position - 1] ?? '',
-    to_status,
-    user_id: origin.authorId,
-    date_utc,
-  }));
-  await db.query.insertInto('order_log').values(steps).execute();
+  await db.query
+    .insertInto('order_log')
+    .values(firstSteps(placed, status, origin))
+    .execute();
   return placed;
 }
+
+/** Steps of the log that lead to the status of a new order. */
+const firstSteps = ({ id, date_utc }: Order, status: NewOrder['status'], { authorId }: AttendeeOrigin) =>
+  STATUS_PATH[status].map((to_status, position, path) => ({
+    order_id: id,
+    from_status: path[position - 1] ?? '',
+    to_status,
+    user_id: authorId,
+    date_utc,
+  }));
 
 const quantityOf = (lines: readonly OrderLine[]): number =>
   lines.reduce((sum, { attendees }) => sum + attendees.length, 0);

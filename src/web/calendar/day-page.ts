@@ -1,7 +1,7 @@
 import { addDaysToDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { stockOf } from '../cards/sale.ts';
-import { html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/page-response.ts';
 import type { Event } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
@@ -35,11 +35,6 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
     return event && at(event.start_date.slice(0, 10));
   };
   const [previous, next] = [nearest(earlier), nearest(later)];
-  const stock = await stockOf(visit, events);
-  const list = (own: readonly Event[]) =>
-    html`<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), withPast: true })}</li>`)}</ol>`;
-  const allDay = events.filter((event) => isAllDay(event, day));
-  const timed = events.filter((event) => !isAllDay(event, day));
   const more = {
     view: 'list',
     date: undefined,
@@ -50,8 +45,7 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
     ...(next && { next }),
     ...(day !== today && { present: { ...at(today), label: t('period.today') } }),
   });
-  const main = html`${allDay.length > 0 && html`<section class="day"><h2>${t('day.all_day')}</h2>${list(allDay)}</section>`}
-${timed.length > 0 && html`<section class="day">${allDay.length > 0 && html`<h2>${t('day.by_time')}</h2>`}${list(timed)}</section>`}
+  const main = html`${await eventsOfDay(visit, events, day)}
 ${total > MOST && html`<p><a class="more" href="${linkTo(visit, request, more)}">${t('month.more', { count: total - MOST })}</a></p>`}
 ${total === 0 && (await emptyState(visit, request, { first: day, last: day }))}`;
   return calendarFrame(visit, request, {
@@ -63,6 +57,17 @@ ${total === 0 && (await emptyState(visit, request, { first: day, last: day }))}`
     ...(previous && { previous: previous.href }),
     ...(next && { next: next.href }),
   });
+}
+
+async function eventsOfDay(visit: Visit, events: readonly Event[], day: string): Promise<Html> {
+  const { t } = visit;
+  const stock = await stockOf(visit, events);
+  const list = (own: readonly Event[]) =>
+    html`<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), withPast: true })}</li>`)}</ol>`;
+  const allDay = events.filter((event) => isAllDay(event, day));
+  const timed = events.filter((event) => !isAllDay(event, day));
+  return html`${allDay.length > 0 && html`<section class="day"><h2>${t('day.all_day')}</h2>${list(allDay)}</section>`}
+${timed.length > 0 && html`<section class="day">${allDay.length > 0 && html`<h2>${t('day.by_time')}</h2>`}${list(timed)}</section>`}`;
 }
 
 /** Tests if an event has no start time on a day: it lasts all day or began earlier. */

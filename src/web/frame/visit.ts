@@ -123,6 +123,17 @@ const MAX_MADE = 1000;
 /** Cached values by language and name, per state of the calendar. */
 const MADE = new WeakMap<CachedData, Map<string, unknown>>();
 
+/** Value of a name, made once per state of the calendar. */
+async function madeOnce<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
+  const present = await currentCache(context);
+  const made = MADE.get(present) ?? new Map<string, unknown>();
+  MADE.set(present, made);
+  // The name determines the type.
+  const value = (made.get(name) as T | undefined) ?? (await make());
+  if (made.size < MAX_MADE) made.set(name, value);
+  return value;
+}
+
 interface VisitOptions {
   askAs: AskAs;
   submitAs: (name: string, submission: Submission) => Promise<Submitted>;
@@ -181,18 +192,8 @@ export function createVisit(options: VisitOptions): Visit {
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
     showsSeats: () => showsSeats,
-    async once<T>(name: string, make: () => Promise<T>) {
-      // A preview is for its account alone.
-      if (visitor.viewer) return make();
-      const present = await currentCache(context);
-      const made = MADE.get(present) ?? new Map<string, unknown>();
-      MADE.set(present, made);
-      const key = `${language} ${name}`;
-      // The name determines the type.
-      const value = (made.get(key) as T | undefined) ?? (await make());
-      if (made.size < MAX_MADE) made.set(key, value);
-      return value;
-    },
+    // A preview is for its account alone.
+    once: (name, make) => (visitor.viewer ? make() : madeOnce(context, `${language} ${name}`, make)),
   };
 }
 

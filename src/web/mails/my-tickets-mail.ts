@@ -37,46 +37,67 @@ export async function renderMyTickets(
   ]);
   if (orders.length + tickets.length === 0) return undefined;
   const site = await getSite(context, language);
-  const attendees = await findAttendeesOfOrders(
-    db,
-    orders.map(({ id }) => id),
-  );
+  const orderIds = orders.map(({ id }) => id);
+  const attendees = await findAttendeesOfOrders(db, orderIds);
   const { events } = await loadHeldRelations(ctx, [...attendees, ...tickets]);
   const wording = mailWording(context, { language, origin, siteName: site.name });
-  const { t, link } = wording;
-  const entry = (eventIds: readonly number[], button: { number?: string; label: string; url: string }): Block[] => {
-    const held = [...new Set(eventIds)]
-      .flatMap((id) => events.get(id) ?? [])
-      .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
-      .map((event) => heldEvent(event, ctx.urls));
-    const titles = [...new Set(held.map(({ title }) => shortened(title)))].slice(0, MAX_EVENTS);
-    // The first date to come.
-    const next = held.find(({ utc_end_date }) => utc_end_date > toUtc(now));
-    const rows: [string, string][] = [
-      ...(next ? [[t('event.when'), whenOf({ event: next }, wording) ?? ''] as [string, string]] : []),
-      ...(button.number === undefined ? [] : [[t('invoice.order'), button.number] as [string, string]]),
-    ];
-    return [
-      { kind: 'heading', text: titles.join(', ') },
-      { kind: 'facts', rows },
-      { kind: 'button', label: button.label, url: link(button.url), isSecondary: orders.length + tickets.length > 1 },
-    ];
-  };
+  const { t } = wording;
+  const entries: Entry[] = [
+    ...orders.map((order) => ({
+      events: attendees
+        .filter(({ order_id, status }) => order_id === order.id && status === 'publish')
+        .map(({ event_id }) => event_id),
+      ...{ number: orderNumber(order.id), label: t('mail.open_order'), url: orderUrl(ctx, order) },
+    })),
+    ...tickets.map((ticket) => ({ events: [ticket.event_id], label: t('order.open'), url: ticketUrl(ctx, ticket) })),
+  ];
+  const isSecondary = entries.length > 1;
   const subject = t('find.subject', { site: site.name });
   const body = {
     ...{ language, siteName: site.name, heading: t('mine.heading'), colors: site.colors },
     blocks: [
       { kind: 'text', text: t('find.text') } as const,
-      ...orders.flatMap((order) => {
-        const own = attendees.filter(({ order_id, status }) => order_id === order.id && status === 'publish');
-        return entry(
-          own.map(({ event_id }) => event_id),
-          { number: orderNumber(order.id), label: t('mail.open_order'), url: orderUrl(ctx, order) },
-        );
-      }),
-      ...tickets.flatMap((ticket) => entry([ticket.event_id], { label: t('order.open'), url: ticketUrl(ctx, ticket) })),
+      ...entries.flatMap((entry) => entryBlocks(entry, { events, ctx, wording, isSecondary })),
     ],
     footer: `${t('mail.keep')} ${t('find.why', { site: site.name })}`,
   };
   return { subject: line(subject), text: textOf(body), html: htmlOf(body), site };
+}
+
+/** An order or a ticket. */
+interface Entry {
+  /** Ids of its events. */
+  events: readonly number[];
+  /** Number of the order; absent for a ticket. */
+  number?: string;
+  /** Text of the button. */
+  label: string;
+  url: string;
+}
+
+interface EntryOptions {
+  events: Awaited<ReturnType<typeof loadHeldRelations>>['events'];
+  ctx: RequestContext;
+  wording: ReturnType<typeof mailWording>;
+  /** Whether the mail has several buttons. */
+  isSecondary: boolean;
+}
+
+function entryBlocks(entry: Entry, { events, ctx, wording, isSecondary }: EntryOptions): Block[] {
+  const { t, link } = wording;
+  const held = [...new Set(entry.events)]
+    .flatMap((id) => events.get(id) ?? [])
+    .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
+    .map((event) => heldEvent(event, ctx.urls));
+  const titles = [...new Set(held.map(({ title }) => shortened(title)))].slice(0, MAX_EVENTS);
+  // The first date to come.
+  const next = held.find(({ utc_end_date }) => utc_end_date > toUtc(ctx.now));
+  const rows: [string, string][] = [];
+  if (next) rows.push([t('event.when'), whenOf({ event: next }, wording) ?? '']);
+  if (entry.number !== undefined) rows.push([t('invoice.order'), entry.number]);
+  return [
+    { kind: 'heading', text: titles.join(', ') },
+    { kind: 'facts', rows },
+    { kind: 'button', label: entry.label, url: link(entry.url), isSecondary },
+  ];
 }

@@ -234,10 +234,9 @@ export async function postCart(visit: Visit, form: Form): Promise<PageResponse> 
     body: { provider: 'tc', tickets, password: cartPassword(visit, form), donation, ...promotion },
   });
   if (!answer.isDone) {
-    const ticket_id = answer.body.data?.ticket_id;
+    const { code = '', data } = answer.body;
     const ids = asked.map((line) => line.ticket_id);
-    const about = ids.find((id) => id === ticket_id) ?? ids[0];
-    const { code = '' } = answer.body;
+    const about = ids.find((id) => id === data?.ticket_id) ?? ids[0];
     // The interface counts tickets that need another code as gone already.
     const isCodeNeeded = code === 'cart-is-empty' && before.tickets.length > 0;
     const message = isCodeNeeded ? visit.t('cart.code_needed') : undefined;
@@ -251,17 +250,13 @@ export async function postCart(visit: Visit, form: Form): Promise<PageResponse> 
     ({ ticket_id: id }) => ![...cart.tickets, ...asked].some(({ ticket_id }) => ticket_id === id),
   );
   const closed = await closedNotice(visit, lost);
-  if (closed !== undefined) {
-    const sent = { form: {}, refusal: NO_REFUSAL, notice: closed };
-    return showAgain(visit, {
-      ...sent,
-      path: '/cart/',
-      page: () => cartPage(visit, sent),
-      cookies,
-      needsCookies: true,
-    });
-  }
+  if (closed !== undefined) return cartWithNotice(visit, closed, cookies);
   return { ...seeOther(link(isOrdered ? '/checkout/' : '/cart/')), cookies };
+}
+
+function cartWithNotice(visit: Visit, notice: string, cookies: readonly string[]): Promise<PageResponse> {
+  const sent = { form: {}, refusal: NO_REFUSAL, notice };
+  return showAgain(visit, { ...sent, path: '/cart/', page: () => cartPage(visit, sent), cookies, needsCookies: true });
 }
 
 /** Field that a refusal is about. */

@@ -11,8 +11,8 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { WriteDialog } from './write-dialog.tsx';
@@ -32,7 +32,7 @@ export function Screen() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const [isWriting, setWriting] = useState(false);
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     ...read('GET /admin/v1/events/{id}/announcements', { id: event, page, per_page: PER_PAGE }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.announcements.some(isUnderway) ? INTERVAL : false),
@@ -50,19 +50,21 @@ export function Screen() {
     >
       <EventTabs event={event} />
       <Reminder event={event} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data?.total === 0 && <Empty text={t('none')} icon="people" />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty text={t('none')} icon="people" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
+        {(data) => (
           <ol className="cards announcements">
             {data.announcements.map((one) => (
               <Line key={one.id} announcement={one} />
             ))}
           </ol>
-          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-        </>
-      )}
+        )}
+      </PagedList>
       {isWriting && <WriteDialog event={event} onClose={() => setWriting(false)} />}
     </Page>
   );

@@ -44,23 +44,12 @@ export function WriteDialog({ event: id, onClose }: { event: number; onClose: ()
   const problems = fieldProblems(send.error ?? look.error);
   if (preview)
     return (
-      <FormDialog
-        title={t('preview')}
-        action={t('send', { count: preview.recipients })}
-        cancel={t('leave')}
+      <Preview
+        preview={preview}
         isPending={send.isPending}
-        isDisabled={preview.recipients === 0}
-        onSubmit={() => send.run()}
+        onSend={() => send.run()}
         onClose={() => setPreview(undefined)}
-      >
-        <p role="status">
-          {preview.recipients === 0 ? t('no_recipients') : t('would_reach', { count: preview.recipients })}
-        </p>
-        <h3>{preview.subject}</h3>
-        <section className="mail-preview" aria-label={t('mail')}>
-          {preview.text}
-        </section>
-      </FormDialog>
+      />
     );
   return (
     <FormDialog
@@ -91,6 +80,33 @@ export function WriteDialog({ event: id, onClose }: { event: number; onClose: ()
         isRequired
         autoFocus
       />
+    </FormDialog>
+  );
+}
+
+interface PreviewProps {
+  preview: AnnouncementPreview;
+  isPending: boolean;
+  onSend: () => void;
+  onClose: () => void;
+}
+
+function Preview({ preview: { recipients, subject, text }, isPending, onSend, onClose }: PreviewProps) {
+  return (
+    <FormDialog
+      title={t('preview')}
+      action={t('send', { count: recipients })}
+      cancel={t('leave')}
+      isPending={isPending}
+      isDisabled={recipients === 0}
+      onSubmit={onSend}
+      onClose={onClose}
+    >
+      <p role="status">{recipients === 0 ? t('no_recipients') : t('would_reach', { count: recipients })}</p>
+      <h3>{subject}</h3>
+      <section className="mail-preview" aria-label={t('mail')}>
+        {text}
+      </section>
     </FormDialog>
   );
 }

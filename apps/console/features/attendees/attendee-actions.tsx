@@ -3,10 +3,11 @@ import type { BatchCall, ListedAttendee } from '../../../../packages/client/src/
 import { callAll } from '../../../client/batch.ts';
 import type { BulkState } from '../../../client/bulk.ts';
 import { useRight } from '../../data/account.ts';
+import { useBatch } from '../../data/bulk-action.ts';
 import { refresh } from '../../data/queries.ts';
 import { CHECKS_IN, MANAGES_ATTENDEES } from '../../data/rights.ts';
 import { Button } from '../../ui/button.tsx';
-import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { BulkBar, BulkReport } from '../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';

@@ -11,7 +11,7 @@ import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.ts
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/fields.tsx';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { useSelection } from '../../ui/table/selection.ts';
@@ -116,7 +116,7 @@ function useAttendees(filters: Filters, event: number | undefined) {
     const answer = await readNow('GET /admin/v1/attendees', { ...input, page: number });
     return { rows: answer.attendees, pages: answer.total_pages, total: answer.total };
   };
-  return { ...useQuery(shown), readPage };
+  return { list: useQuery(shown), readPage };
 }
 
 interface ListProps {
@@ -129,11 +129,12 @@ interface ListProps {
 /** List of attendees with search, actions and the panel of one attendee. */
 export function AttendeeList({ event, filters, onFilters }: ListProps) {
   const { view = 'all', search = '', page = 1, sort, direction = 'asc', open } = filters;
-  const { data, error, refetch, isPlaceholderData, readPage } = useAttendees(filters, event);
+  const { list, readPage } = useAttendees(filters, event);
+  const rows = list.data?.attendees ?? NO_ROWS;
   const isOfOne = event !== undefined;
-  const events = useEventsOf(isOfOne ? [] : (data?.attendees ?? NO_ROWS).map(({ event_id }) => event_id));
+  const events = useEventsOf(isOfOne ? [] : rows.map(({ event_id }) => event_id));
   const shown = useMemo(() => columns(isOfOne, events), [isOfOne, events]);
-  const selection = useSelection({ rows: data?.attendees ?? NO_ROWS, total: data?.total ?? 0, readPage });
+  const selection = useSelection({ rows, total: list.data?.total ?? 0, readPage });
   const show = (next: Changes) => {
     selection.clear();
     onFilters(next);
@@ -150,28 +151,27 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next || undefined })} />
       </FilterBar>
       {!isOfOne && <EventFilter filters={filters} onChange={show} />}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <NoAttendees filters={filters} isOfOne={isOfOne} onChange={show} />}
-      {data && data.total > 0 && (
-        <>
-          <DataTable
-            label={t('attendees')}
-            columns={shown}
-            rows={data.attendees}
-            isStale={isPlaceholderData}
-            selected={selection.ids}
-            onSelect={selection.select}
-            {...(sort && { sort: { column: sort, isDescending: direction === 'desc' } })}
-            onSort={({ column, isDescending }) =>
-              show({ sort: column as 'name', direction: isDescending ? 'desc' : 'asc' })
-            }
-            onOpen={({ id }) => onFilters({ open: id, page: filters.page })}
-          />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          <AttendeeActions selection={selection} event={event} />
-        </>
-      )}
+      <LoadedList query={list} empty={<NoAttendees filters={filters} isOfOne={isOfOne} onChange={show} />}>
+        {(data) => (
+          <>
+            <DataTable
+              label={t('attendees')}
+              columns={shown}
+              rows={data.attendees}
+              isStale={list.isPlaceholderData}
+              selected={selection.ids}
+              onSelect={selection.select}
+              {...(sort && { sort: { column: sort, isDescending: direction === 'desc' } })}
+              onSort={({ column, isDescending }) =>
+                show({ sort: column as 'name', direction: isDescending ? 'desc' : 'asc' })
+              }
+              onOpen={({ id }) => onFilters({ open: id, page: filters.page })}
+            />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+            <AttendeeActions selection={selection} event={event} />
+          </>
+        )}
+      </LoadedList>
       {open && (
         <AttendeePanel key={open} id={open} onClose={() => onFilters({ open: undefined, page: filters.page })} />
       )}

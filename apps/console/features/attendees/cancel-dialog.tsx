@@ -5,13 +5,14 @@ import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { sendBatch } from '../../../client/batch.ts';
 import { runBulk } from '../../../client/bulk.ts';
 import { isProblem } from '../../../client/problem.ts';
+import { useBatch } from '../../data/bulk-action.ts';
 import { refresh } from '../../data/queries.ts';
 import { money } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
-import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast.tsx';
 import {

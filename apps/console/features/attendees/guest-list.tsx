@@ -55,7 +55,8 @@ export function Screen() {
   usePaper(sheet === 'list' ? 'guest-list' : 'badges');
   const problem = event.error ?? error;
   const isReady = event.data !== undefined && data !== undefined;
-  const show = (next: object) => void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
+  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (now) => ({ ...now, ...next }), replace: true });
   return (
     <Page
       title={t('guests')}
@@ -74,20 +75,7 @@ export function Screen() {
       }
     >
       <EventTabs event={id} />
-      <FilterBar>
-        <Views
-          label={t('guests.sheet')}
-          choices={SHEETS.map((value) => ({ value, label: t(`guests.${value}`) }))}
-          value={sheet}
-          onChange={(next) => show({ sheet: next })}
-        />
-        <Views
-          label={t('guests.by')}
-          choices={GROUPINGS.map((value) => ({ value, label: t(`guests.by.${value}`) }))}
-          value={by}
-          onChange={(next) => show({ by: next })}
-        />
-      </FilterBar>
+      <SheetFilters sheet={sheet} by={by} onChange={show} />
       {sheet === 'badges' && <UsedLabels value={used} onChange={(next) => show({ used: next || undefined })} />}
       {problem && <Failure error={problem} onRetry={() => void Promise.all([event.refetch(), refetch()])} />}
       {!isReady && !problem && <RowsLoading />}
@@ -104,6 +92,29 @@ export function Screen() {
     </Page>
   );
 }
+
+interface SheetFiltersProps {
+  sheet: (typeof SHEETS)[number];
+  by: (typeof GROUPINGS)[number];
+  onChange: (next: Partial<Pick<SheetFiltersProps, 'sheet' | 'by'>>) => void;
+}
+
+const SheetFilters = ({ sheet, by, onChange }: SheetFiltersProps) => (
+  <FilterBar>
+    <Views
+      label={t('guests.sheet')}
+      choices={SHEETS.map((value) => ({ value, label: t(`guests.${value}`) }))}
+      value={sheet}
+      onChange={(next) => onChange({ sheet: next })}
+    />
+    <Views
+      label={t('guests.by')}
+      choices={GROUPINGS.map((value) => ({ value, label: t(`guests.by.${value}`) }))}
+      value={by}
+      onChange={(next) => onChange({ by: next })}
+    />
+  </FilterBar>
+);
 
 /** Number of labels of the first sheet that are used already. */
 function UsedLabels({ value, onChange }: { value: number; onChange: (used: number) => void }) {

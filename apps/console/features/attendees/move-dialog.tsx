@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BatchCall, EventStock, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
 import { callAll } from '../../../client/batch.ts';
+import { useBatch } from '../../data/bulk-action.ts';
 import { read as readOf, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
@@ -9,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
@@ -35,25 +36,11 @@ export function MoveDialog({ event: former, selection: { count, read, clear }, o
   const [chosen, setChosen] = useState('');
   const ticket = Number(chosen);
   const target = data?.tickets.find(({ ticket_id }) => ticket_id === ticket);
-  const move = useBatch(({ id }: ListedAttendee) => moveCall(id, ticket));
-  const choices = (data?.tickets ?? []).map(({ ticket_id: id, title, available }) => ({
-    value: String(id),
-    label: available < 0 ? title : t('move.left', { title, count: available }),
-  }));
   const close = () => {
     clear();
     onClose();
   };
-  const others: RowSource<ListedAttendee> = async (options) =>
-    (await read(options)).filter(({ ticket_id }) => ticket_id !== ticket);
-  const start = () =>
-    move.start(t('move'), others, async ({ changed, of }) => {
-      const undo = () =>
-        callAll(changed.map(({ id, ticket_id }) => moveCall(id, ticket_id))).finally(() => void refresh('/admin/v1/'));
-      await refresh('/admin/v1/');
-      if (changed.length > 0) toast(t('moved', { count: changed.length }), { undo });
-      if (changed.length === of) close();
-    });
+  const { move, start } = useMove(read, ticket, close);
   if (move.run) return <BulkReport bulk={move} nameOf={({ full_name }) => full_name} onClose={close} />;
   return (
     <DialogBox
@@ -80,7 +67,7 @@ export function MoveDialog({ event: former, selection: { count, read, clear }, o
         label={t('ticket')}
         value={chosen}
         onChange={setChosen}
-        choices={[{ value: '', label: t('move.choose') }, ...choices]}
+        choices={[{ value: '', label: t('move.choose') }, ...(data?.tickets ?? []).map(choiceOf)]}
         hint={t('move.hint')}
       />
       {target && event !== undefined && (
@@ -90,12 +77,35 @@ export function MoveDialog({ event: former, selection: { count, read, clear }, o
   );
 }
 
+type OfferedTicket = EventStock['tickets'][number];
+
+const choiceOf = ({ ticket_id: id, title, available }: OfferedTicket) => ({
+  value: String(id),
+  label: available < 0 ? title : t('move.left', { title, count: available }),
+});
+
+/** Moves attendees who do not have a ticket yet to it, and offers to undo that. */
+function useMove(read: RowSource<ListedAttendee>, ticket: number, onMoved: () => void) {
+  const move = useBatch(({ id }: ListedAttendee) => moveCall(id, ticket));
+  const others: RowSource<ListedAttendee> = async (options) =>
+    (await read(options)).filter(({ ticket_id }) => ticket_id !== ticket);
+  const start = () =>
+    move.start(t('move'), others, async ({ changed, of }) => {
+      const undo = () =>
+        callAll(changed.map(({ id, ticket_id }) => moveCall(id, ticket_id))).finally(() => void refresh('/admin/v1/'));
+      await refresh('/admin/v1/');
+      if (changed.length > 0) toast(t('moved', { count: changed.length }), { undo });
+      if (changed.length === of) onMoved();
+    });
+  return { move, start };
+}
+
 interface PreviewProps {
   count: number;
   event: number;
   /** Whether the chosen event differs from the one that the attendees have. */
   isOther: boolean;
-  target: EventStock['tickets'][number];
+  target: OfferedTicket;
 }
 
 /** Tells in numbers what the move does, before it is done. */

@@ -110,13 +110,13 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
   const [choice, setChoice] = useState<Choice>({});
   const [payment, setPayment] = useState<Payment>('cash');
   const [given, setGiven] = useState('');
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
+  const [customer, setCustomer] = useState<Customer>({ name: '', email: '' });
   const [keys] = useState(() => createSaleKeys(randomKey));
   const money = useMoney();
   const total = totalOf(offers, choice);
   const places = placesOf(choice);
-  const purchaser = { ...(name.trim() && { name: name.trim() }), ...(email.trim() && { email: email.trim() }) };
+  const [name, email] = [customer.name.trim(), customer.email.trim()];
+  const purchaser = { ...(name && { name }), ...(email && { email }) };
   const sale = {
     items: itemsOf(choice),
     payment: total === 0 ? ('free' as const) : payment,
@@ -150,28 +150,56 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
       />
       <PaymentChoice value={payment} onChange={setPayment} />
       {payment === 'cash' && total > 0 && <Change given={given} total={total} onChange={setGiven} money={money} />}
-      <details>
-        <summary>{t('buyer')}</summary>
-        <div className="form-row">
-          <TextField label={t('name')} value={name} onChange={setName} maxLength={200} />
-          <TextField label={t('email')} type="email" value={email} onChange={setEmail} />
-        </div>
-      </details>
+      <CustomerFields value={customer} onChange={setCustomer} />
       <FormProblem error={sell.error} fields={[]} />
-      <div className="counter-foot">
-        <p className="figure" role="status">
-          <strong>{money(total)}</strong>
-          <span>{t('places', { count: places })}</span>
-        </p>
-        {places > 0 ? (
-          <Button look="primary" type="submit" isPending={sell.isPending}>
-            {t('sell_for', { count: places, total: money(total) })}
-          </Button>
-        ) : (
-          <p className="soft">{t('choose_places')}</p>
-        )}
-      </div>
+      <Foot places={places} total={money(total)} isPending={sell.isPending} />
     </form>
+  );
+}
+
+interface Customer {
+  name: string;
+  email: string;
+}
+
+function CustomerFields({ value, onChange }: { value: Customer; onChange: (value: Customer) => void }) {
+  return (
+    <details>
+      <summary>{t('buyer')}</summary>
+      <div className="form-row">
+        <TextField
+          label={t('name')}
+          value={value.name}
+          onChange={(name) => onChange({ ...value, name })}
+          maxLength={200}
+        />
+        <TextField
+          label={t('email')}
+          type="email"
+          value={value.email}
+          onChange={(email) => onChange({ ...value, email })}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** The total, and the button that sells. */
+function Foot({ places, total, isPending }: { places: number; total: string; isPending: boolean }) {
+  return (
+    <div className="counter-foot">
+      <p className="figure" role="status">
+        <strong>{total}</strong>
+        <span>{t('places', { count: places })}</span>
+      </p>
+      {places > 0 ? (
+        <Button look="primary" type="submit" isPending={isPending}>
+          {t('sell_for', { count: places, total })}
+        </Button>
+      ) : (
+        <p className="soft">{t('choose_places')}</p>
+      )}
+    </div>
   );
 }
 

@@ -20,6 +20,9 @@ import { t } from './routes.ts';
 const PAPERS = ['a4', 'roll', 'label'] as const;
 type Paper = (typeof PAPERS)[number];
 
+/** What is printed. */
+type Part = 'tickets' | 'receipt';
+
 const STORED = 'marquee-console-paper';
 
 /** Paper that was last chosen in this browser. */
@@ -37,7 +40,7 @@ const PAUSE = 600;
 export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }) {
   const { id, attendees, items, total, currency, url } = order;
   const [paper, setPaper] = useState(storedPaper);
-  const [printed, setPrinted] = useState<'tickets' | 'receipt'>('tickets');
+  const [printed, setPrinted] = useState<Part>('tickets');
   const events = useEventsOf(items.map(({ event_id }) => event_id));
   const shownAt = useRef(performance.now());
   const next = () => {
@@ -45,11 +48,10 @@ export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }
   };
   usePaper(paper);
   useShortcut('n', t('next'), onNext);
-  const printPart = (part: 'tickets' | 'receipt') => {
+  const printPart = (part: Part) => {
     flushSync(() => setPrinted(part));
     print();
   };
-  const itemOf = new Map(items.map((item) => [item.ticket_id, item]));
   return (
     <Page
       title={t('sold', { total: money(total.minor, currency) })}
@@ -75,57 +77,77 @@ export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }
       <p role="status" className="soft counter-done">
         {t('done', { count: attendees.length })}
       </p>
-      <div className="counter-print">
-        <SelectField
-          label={t('paper')}
-          value={paper}
-          onChange={(chosen) => {
-            storePaper(chosen);
-            setPaper(chosen);
-          }}
-          choices={PAPERS.map((value: Paper) => ({ value, label: t(`paper.${value}`) }))}
-        />
-        <Button icon="print" onPress={() => printPart('tickets')}>
-          {t('print')}
-        </Button>
-        <Button icon="print" onPress={() => printPart('receipt')}>
-          {t('print_receipt')}
-        </Button>
-      </div>
-      <ul className={`codes print-${paper}`} data-printed={printed === 'tickets'}>
-        {attendees.map(({ id: attendee, name, ticket_id }, index) => {
-          const item = itemOf.get(ticket_id);
-          return (
-            <li key={attendee}>
-              <img
-                src={`/calendar/tickets/v1/qr/${attendee}`}
-                alt={t('code', { number: index + 1, title: item?.title ?? '' })}
-                width={192}
-                height={192}
-              />
-              {item && events && <EventLines event={events.get(item.event_id)} hasTimes />}
-              <strong>{item?.title}</strong>
-              <span className="soft">
-                {name} · {t('order', { number: orderNumber(id) })}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      <PrintActions paper={paper} onPaper={setPaper} onPrint={printPart} />
+      <Codes order={order} events={events} paper={paper} isPrinted={printed === 'tickets'} />
       <Receipt order={order} events={events} paper={paper} isPrinted={printed === 'receipt'} />
     </Page>
   );
 }
 
-interface ReceiptProps {
+interface PrintedProps {
   order: FullOrder;
   events: ReadonlyMap<number, Event> | undefined;
   paper: Paper;
   isPrinted: boolean;
 }
 
+interface PrintActionsProps {
+  paper: Paper;
+  onPaper: (paper: Paper) => void;
+  onPrint: (part: Part) => void;
+}
+
+function PrintActions({ paper, onPaper, onPrint }: PrintActionsProps) {
+  return (
+    <div className="counter-print">
+      <SelectField
+        label={t('paper')}
+        value={paper}
+        onChange={(chosen) => {
+          storePaper(chosen);
+          onPaper(chosen);
+        }}
+        choices={PAPERS.map((value: Paper) => ({ value, label: t(`paper.${value}`) }))}
+      />
+      <Button icon="print" onPress={() => onPrint('tickets')}>
+        {t('print')}
+      </Button>
+      <Button icon="print" onPress={() => onPrint('receipt')}>
+        {t('print_receipt')}
+      </Button>
+    </div>
+  );
+}
+
+/** Codes of the places. */
+function Codes({ order: { id, attendees, items }, events, paper, isPrinted }: PrintedProps) {
+  const itemOf = new Map(items.map((item) => [item.ticket_id, item]));
+  return (
+    <ul className={`codes print-${paper}`} data-printed={isPrinted}>
+      {attendees.map(({ id: attendee, name, ticket_id }, index) => {
+        const item = itemOf.get(ticket_id);
+        return (
+          <li key={attendee}>
+            <img
+              src={`/calendar/tickets/v1/qr/${attendee}`}
+              alt={t('code', { number: index + 1, title: item?.title ?? '' })}
+              width={192}
+              height={192}
+            />
+            {item && events && <EventLines event={events.get(item.event_id)} hasTimes />}
+            <strong>{item?.title}</strong>
+            <span className="soft">
+              {name} · {t('order', { number: orderNumber(id) })}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
 /** What was paid for; on paper only. */
-function Receipt({ order, events, paper, isPrinted }: ReceiptProps) {
+function Receipt({ order, events, paper, isPrinted }: PrintedProps) {
   const { name, payment_ways: ways } = useSite();
   const { id, items, total, currency, gateway, date } = order;
   return (

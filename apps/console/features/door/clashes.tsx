@@ -42,11 +42,14 @@ export function Clashes({ event, every }: ClashesProps) {
               <br />
               {clash.first
                 ? t('clash.twice', {
-                    ...{ first: timeOf(clash.first.utc), second: timeOf(clash.second.utc) },
-                    ...{ place: clash.first.place || t('elsewhere'), other: clash.second.place },
+                    first: timeOf(clash.first.utc),
+                    second: timeOf(clash.second.utc),
+                    place: clash.first.place || t('elsewhere'),
+                    other: clash.second.place,
                   })
                 : t('clash.late', {
-                    ...{ second: timeOf(clash.second.utc), other: clash.second.place },
+                    second: timeOf(clash.second.utc),
+                    other: clash.second.place,
                     reason: t(`reason.${reasonOf(clash)}`),
                   })}
             </p>

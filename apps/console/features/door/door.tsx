@@ -6,8 +6,8 @@ import { when } from '../../i18n/formats.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { useGo } from '../../shared/screen/screen.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { t } from './routes.ts';
 import './door.css';
 
@@ -20,9 +20,7 @@ export function Screen() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const go = useGo();
-  const { data, error, refetch } = useQuery(
-    read('GET /admin/v1/door/gates', { page, per_page: PER_PAGE }, { keepsPrevious: true }),
-  );
+  const list = useQuery(read('GET /admin/v1/door/gates', { page, per_page: PER_PAGE }, { keepsPrevious: true }));
   return (
     <Page title={t('title')}>
       <p className="soft">{t('text')}</p>
@@ -32,19 +30,21 @@ export function Screen() {
         value={undefined}
         onChange={(id) => id !== undefined && go(`/events/${id}/door`)}
       />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data?.total === 0 && <Empty text={t('none')} icon="check" />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty text={t('none')} icon="check" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
+        {(data) => (
           <ul className="cards">
             {data.gates.map((gate) => (
               <GateLine key={gate.id} gate={gate} />
             ))}
           </ul>
-          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-        </>
-      )}
+        )}
+      </PagedList>
     </Page>
   );
 }

@@ -29,25 +29,22 @@ const NAMES = ['full', 'short', 'none'] as const;
 
 const NEW_GATE: Rules = {
   modes: ['in', 'out', 'look'],
-  ...{ reentry: 'after_out', names: 'full', may_search: true, may_undo: true },
-  ...{ may_override: false, needs_pin: false, may_sell: false },
+  reentry: 'after_out',
+  names: 'full',
+  may_search: true,
+  may_undo: true,
+  may_override: false,
+  needs_pin: false,
+  may_sell: false,
 };
 
 /** Makes or changes a gate: its name, and what its devices may do. */
 export function GateDialog({ event, gate, onClose }: GateDialogProps) {
   const [rules, setRules] = useState<Rules>(gate ?? NEW_GATE);
   const maySell = hasEventRight(useMe(), SELLS, event);
-  const change = (changed: Partial<Rules>) => setRules({ ...rules, ...changed });
   const save = useAction(
     (value: FieldValue) => {
-      const { modes, reentry, names } = rules;
-      const flags = Object.fromEntries(FLAGS.map((flag) => [flag, rules[flag]]));
-      const strict = value('strict_minutes').trim();
-      const input = {
-        ...{ name: value('name'), modes, reentry, names, ...flags },
-        // The server refuses what is no number, at its field.
-        strict_minutes: strict === '' ? null : (Number(strict) as GateChange['strict_minutes']),
-      };
+      const input = inputOf(rules, value);
       return gate
         ? call('PATCH /admin/v1/door/gates/{id}', { id: gate.id, ...input })
         : call('POST /admin/v1/door/gates', { ...input, event_ids: [event.id] });
@@ -74,37 +71,7 @@ export function GateDialog({ event, gate, onClose }: GateDialogProps) {
         isRequired
         autoFocus={!gate}
       />
-      <fieldset className="door-modes">
-        <legend className="label">{t('modes')}</legend>
-        {MODES.map((mode) => (
-          <Switch
-            key={mode}
-            isSelected={rules.modes.includes(mode)}
-            onChange={(isOn) =>
-              change({ modes: MODES.filter((one) => (one === mode ? isOn : rules.modes.includes(one))) })
-            }
-          >
-            {t(`mode.${mode}`)}
-          </Switch>
-        ))}
-      </fieldset>
-      <SelectField
-        label={t('reentry')}
-        value={rules.reentry}
-        onChange={(reentry) => change({ reentry })}
-        choices={REENTRIES.map((value) => ({ value, label: t(`reentry.${value}`) }))}
-      />
-      <SelectField
-        label={t('names')}
-        value={rules.names}
-        onChange={(names) => change({ names })}
-        choices={NAMES.map((value) => ({ value, label: t(`names.${value}`) }))}
-      />
-      {FLAGS.filter((flag) => flag !== 'may_sell' || maySell).map((flag) => (
-        <Switch key={flag} isSelected={rules[flag]} onChange={(isOn) => change({ [flag]: isOn })}>
-          {t(flag)}
-        </Switch>
-      ))}
+      <RuleFields rules={rules} maySell={maySell} onChange={(changed) => setRules({ ...rules, ...changed })} />
       <TextField
         name="strict_minutes"
         label={t('strict')}
@@ -115,6 +82,67 @@ export function GateDialog({ event, gate, onClose }: GateDialogProps) {
         maxLength={5}
       />
     </FormDialog>
+  );
+}
+
+function inputOf(rules: Rules, value: FieldValue) {
+  const { modes, reentry, names } = rules;
+  const flags = Object.fromEntries(FLAGS.map((flag) => [flag, rules[flag]]));
+  const strict = value('strict_minutes').trim();
+  return {
+    name: value('name'),
+    modes,
+    reentry,
+    names,
+    ...flags,
+    // The server refuses what is no number, at its field.
+    strict_minutes: strict === '' ? null : (Number(strict) as GateChange['strict_minutes']),
+  };
+}
+
+interface RuleFieldsProps {
+  rules: Rules;
+  /** Whether the user may let a gate sell. */
+  maySell: boolean;
+  onChange: (changed: Partial<Rules>) => void;
+}
+
+/** What the devices of a gate may do. */
+function RuleFields({ rules, maySell, onChange }: RuleFieldsProps) {
+  return (
+    <>
+      <fieldset className="door-modes">
+        <legend className="label">{t('modes')}</legend>
+        {MODES.map((mode) => (
+          <Switch
+            key={mode}
+            isSelected={rules.modes.includes(mode)}
+            onChange={(isOn) =>
+              onChange({ modes: MODES.filter((one) => (one === mode ? isOn : rules.modes.includes(one))) })
+            }
+          >
+            {t(`mode.${mode}`)}
+          </Switch>
+        ))}
+      </fieldset>
+      <SelectField
+        label={t('reentry')}
+        value={rules.reentry}
+        onChange={(reentry) => onChange({ reentry })}
+        choices={REENTRIES.map((value) => ({ value, label: t(`reentry.${value}`) }))}
+      />
+      <SelectField
+        label={t('names')}
+        value={rules.names}
+        onChange={(names) => onChange({ names })}
+        choices={NAMES.map((value) => ({ value, label: t(`names.${value}`) }))}
+      />
+      {FLAGS.filter((flag) => flag !== 'may_sell' || maySell).map((flag) => (
+        <Switch key={flag} isSelected={rules[flag]} onChange={(isOn) => onChange({ [flag]: isOn })}>
+          {t(flag)}
+        </Switch>
+      ))}
+    </>
   );
 }
 

@@ -42,8 +42,6 @@ export function DuplicateDialog({ event, onClose }: { event: Event; onClose: () 
     },
     onSettled: () => refresh('/events/v1/events'),
   });
-  const change = (at: number, day: string) => setDays(days.map((one, index) => (index === at ? day : one)));
-  const last = days.at(-1) || start_date.slice(0, 10);
   return (
     <FormDialog
       title={t('copy.title', { title: event.title })}
@@ -53,6 +51,26 @@ export function DuplicateDialog({ event, onClose }: { event: Event; onClose: () 
       isPending={isPending}
     >
       <p>{t('copy.text', { when: when.span(event) })}</p>
+      <Days days={days} onChange={setDays} start={start_date.slice(0, 10)} />
+      {with_tickets && ticketed && <p className="hint">{t('copy.tickets')}</p>}
+      <FormProblem error={error} />
+    </FormDialog>
+  );
+}
+
+interface DaysProps {
+  days: readonly string[];
+  onChange: (days: readonly string[]) => void;
+  /** Day of the event. */
+  start: string;
+}
+
+/** A field for each day, of which there may be more. */
+function Days({ days, onChange, start }: DaysProps) {
+  const change = (at: number, day: string) => onChange(days.map((one, index) => (index === at ? day : one)));
+  const last = days.at(-1) || start;
+  return (
+    <>
       {days.map((day, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a day has no other identity, and may be there twice
         <div key={index} className="copy-day">
@@ -67,18 +85,16 @@ export function DuplicateDialog({ event, onClose }: { event: Event; onClose: () 
             <IconButton
               icon="close"
               label={t('copy.remove', { number: index + 1 })}
-              onPress={() => setDays(days.filter((_, at) => at !== index))}
+              onPress={() => onChange(days.filter((_, at) => at !== index))}
             />
           )}
         </div>
       ))}
       <div>
-        <Button icon="plus" onPress={() => setDays([...days, movedBy(last, A_WEEK, 'days')])}>
+        <Button icon="plus" onPress={() => onChange([...days, movedBy(last, A_WEEK, 'days')])}>
           {t('copy.more')}
         </Button>
       </div>
-      {with_tickets && ticketed && <p className="hint">{t('copy.tickets')}</p>}
-      <FormProblem error={error} />
-    </FormDialog>
+    </>
   );
 }

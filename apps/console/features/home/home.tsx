@@ -9,7 +9,7 @@ import { when, whenNear } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 import './home.css';
 
@@ -17,7 +17,7 @@ import './home.css';
 export function Screen() {
   const isPartOf = useRight('read_own', 'read_attendees');
   const mayEdit = useRight('edit');
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
+  const overview = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
   if (!isPartOf)
     return (
       <Page title={t('title')}>
@@ -28,9 +28,7 @@ export function Screen() {
     );
   return (
     <Page title={t('title')} actions={mayEdit && <NewEvent />}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data && <Present overview={data} />}
+      <Loaded query={overview}>{(data) => <Present overview={data} />}</Loaded>
     </Page>
   );
 }
@@ -120,47 +118,15 @@ function figureOf({ sold, came, capacity }: Overview['today']['events'][number])
 }
 
 function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
-  const { pending_orders, drafts_due, reviews, images_without_alt, low_stock, refused_free_places } = tasks;
-  const lines: ReactNode[] = [];
-  if (pending_orders?.count)
-    lines.push(
-      <Link key="orders" to="/orders" search={{ view: 'open' }}>
-        {t('task.pending_orders', { count: pending_orders.count })}
-      </Link>,
-    );
-  if (tasks.money_owed?.count)
-    lines.push(
-      <Link key="owed" to="/orders" search={{ view: 'owed' }}>
-        {t('task.money_owed', { count: tasks.money_owed.count })}
-      </Link>,
-    );
-  lines.push(...moneyTasks(tasks), ...mailTasks(tasks));
-  if (reviews?.count)
-    lines.push(
-      <Link key="reviews" to="/events" search={{ view: 'drafts' }}>
-        {t('task.reviews', { count: reviews.count })}
-      </Link>,
-    );
-  if (drafts_due?.count)
-    lines.push(
-      <Link key="drafts" to="/events" search={{ view: 'drafts' }}>
-        {t('task.drafts_due', { count: drafts_due.count })}
-      </Link>,
-    );
-  for (const { ticket_id, event_id, title, ticket_title, available } of low_stock?.tickets ?? [])
-    lines.push(
-      <Link key={`stock ${ticket_id}`} to="/events/$id/tickets" params={{ id: String(event_id) }}>
-        {t('task.low_stock', { title: [title, ticket_title].filter(Boolean).join(', '), count: available })}
-      </Link>,
-    );
-  if (images_without_alt?.count)
-    lines.push(
-      <Link key="images" to="/media" search={{ view: 'without_alt' }}>
-        {t('task.images_without_alt', { count: images_without_alt.count })}
-      </Link>,
-    );
-  if (refused_free_places?.count)
-    lines.push(<span key="refused">{t('task.refused_free_places', { count: refused_free_places.count })}</span>);
+  const lines = [
+    ...listTasks(tasks, ['pending_orders', 'money_owed']),
+    ...moneyTasks(tasks),
+    ...mailTasks(tasks),
+    ...listTasks(tasks, ['reviews', 'drafts_due']),
+    ...stockTasks(tasks),
+    ...listTasks(tasks, ['images_without_alt']),
+    ...refusalTasks(tasks),
+  ];
   if (lines.length === 0) return <p className="soft">{t('tasks.none')}</p>;
   return (
     <ul className="cards">
@@ -173,6 +139,37 @@ function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
     </ul>
   );
 }
+
+/** Tasks that a list shows. */
+const LISTS = {
+  pending_orders: { to: '/orders', search: { view: 'open' } },
+  money_owed: { to: '/orders', search: { view: 'owed' } },
+  reviews: { to: '/events', search: { view: 'drafts' } },
+  drafts_due: { to: '/events', search: { view: 'drafts' } },
+  images_without_alt: { to: '/media', search: { view: 'without_alt' } },
+} as const;
+
+const listTasks = (tasks: Overview['tasks'], names: readonly (keyof typeof LISTS)[]): ReactNode[] =>
+  names.flatMap((name) => {
+    const count = tasks[name]?.count ?? 0;
+    if (count === 0) return [];
+    return (
+      <Link key={name} {...LISTS[name]}>
+        {t(`task.${name}`, { count })}
+      </Link>
+    );
+  });
+
+/** Tickets of which few are left. */
+const stockTasks = ({ low_stock }: Overview['tasks']): ReactNode[] =>
+  (low_stock?.tickets ?? []).map(({ ticket_id, event_id, title, ticket_title, available }) => (
+    <Link key={`stock ${ticket_id}`} to="/events/$id/tickets" params={{ id: String(event_id) }}>
+      {t('task.low_stock', { title: [title, ticket_title].filter(Boolean).join(', '), count: available })}
+    </Link>
+  ));
+
+const refusalTasks = ({ refused_free_places: refused }: Overview['tasks']): ReactNode[] =>
+  refused?.count ? [<span key="refused">{t('task.refused_free_places', { count: refused.count })}</span>] : [];
 
 const MONEY_TASKS = ['failed_refunds', 'disputes', 'other_amounts'] as const;
 /** Maximum number of orders with a line of their own, per task. */

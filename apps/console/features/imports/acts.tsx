@@ -18,52 +18,80 @@ const refreshImports = () => refresh('/admin/v1/imports');
 
 /** What can be done with an import in its present state. */
 export function ImportActs({ item }: { item: Import }) {
-  const { id, state, is_startable, is_undoable, is_discardable, is_stopping, needs_password } = item;
-  const [asked, setAsked] = useState<'password' | 'undo'>();
-  const start = useAction(
-    (account: { username: string; password: string } | undefined) =>
-      call('POST /admin/v1/imports/{id}/start', { id, ...account }),
-    {
-      onSuccess: () => setAsked(undefined),
-      onError: (error) => (needs_password ? undefined : toastProblem(error)),
-      onSettled: refreshImports,
-    },
+  return (
+    <>
+      <Cancel item={item} />
+      <UndoButton item={item} />
+      <Start item={item} />
+    </>
   );
+}
+
+/** Discards an import that was not begun, or stops it. */
+function Cancel({ item: { id, state, is_discardable, is_stopping } }: { item: Import }) {
   const cancel = useAction(() => call('POST /admin/v1/imports/{id}/cancel', { id }), {
     onError: toastProblem,
     onSettled: refreshImports,
   });
-  const stop = () => {
-    stopUpload(id);
-    cancel.run();
-  };
+  const isRunning = state === 'importing';
+  if (!is_discardable && (!isRunning || is_stopping)) return null;
+  return (
+    <Button
+      icon="close"
+      isPending={cancel.isPending}
+      onPress={() => {
+        stopUpload(id);
+        cancel.run();
+      }}
+    >
+      {t(isRunning ? 'stop' : 'cancel')}
+    </Button>
+  );
+}
+
+function UndoButton({ item }: { item: Import }) {
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
-      {(is_discardable || (state === 'importing' && !is_stopping)) && (
-        <Button icon="close" isPending={cancel.isPending} onPress={stop}>
-          {t(state === 'importing' ? 'stop' : 'cancel')}
-        </Button>
-      )}
-      {is_undoable && (
-        <Button icon="undo" onPress={() => setAsked('undo')}>
+      {item.is_undoable && (
+        <Button icon="undo" onPress={() => setAsking(true)}>
           {t('undo')}
         </Button>
       )}
+      {isAsking && <Undo item={item} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** Begins an import, or goes on with it; asks for the password of the source, which the server has erased. */
+function Start({ item: { id, state, is_startable, needs_password } }: { item: Import }) {
+  const [isAsking, setAsking] = useState(false);
+  const start = useAction(
+    (account: { username: string; password: string } | undefined) =>
+      call('POST /admin/v1/imports/{id}/start', { id, ...account }),
+    {
+      onSuccess: () => setAsking(false),
+      onError: (error) => (needs_password ? undefined : toastProblem(error)),
+      onSettled: refreshImports,
+    },
+  );
+  return (
+    <>
       {is_startable && (
         <Button
           look="primary"
           isPending={start.isPending}
-          onPress={() => (needs_password ? setAsked('password') : start.run(undefined))}
+          onPress={() => (needs_password ? setAsking(true) : start.run(undefined))}
         >
           {t(state === 'planned' ? 'start' : 'continue')}
         </Button>
       )}
-      {asked === 'password' && (
+      {isAsking && (
         <FormDialog
           title={t('continue')}
           action={t('continue')}
           isPending={start.isPending}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setAsking(false)}
           onSubmit={(value) => start.run({ username: value('username').trim(), password: value('password') })}
         >
           <p>{t('continue.password')}</p>
@@ -71,7 +99,6 @@ export function ImportActs({ item }: { item: Import }) {
           <FormProblem error={start.error} fields={['password']} />
         </FormDialog>
       )}
-      {asked === 'undo' && <Undo item={item} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

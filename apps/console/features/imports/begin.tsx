@@ -9,11 +9,10 @@ import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
-import { fieldValues } from '../../ui/form-dialog.tsx';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
-import { toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
-import { uploadFile } from './upload.ts';
+import { useFileUpload } from './upload.ts';
 
 const SOURCES = ['file', 'wordpress', 'ical'] as const;
 type Source = (typeof SOURCES)[number];
@@ -26,81 +25,50 @@ const isTable = (name: string): boolean => /\.(csv|tsv|txt|xlsx)$/i.test(name);
 const isDump = (name: string): boolean => /\.sql(\.gz)?$/i.test(name);
 const isCalendar = (name: string): boolean => /\.i(cs|cal)$/i.test(name);
 
+/** What the form chooses; its texts are read when it is sent. */
+interface Choices {
+  source: Source;
+  file: File | undefined;
+  table: Table;
+  status: (typeof STATUSES)[number];
+  isTheirs: boolean;
+  withMedia: boolean;
+}
+
+const FIRST: Choices = {
+  source: 'file',
+  file: undefined,
+  table: 'events',
+  status: 'publish',
+  isTheirs: false,
+  withMedia: false,
+};
+
 /** Begins an import from a file or an address; its plan is made before anything is written. */
 export function BeginImport() {
-  const [source, setSource] = useState<Source>('file');
-  const [file, setFile] = useState<File>();
-  const [table, setTable] = useState<Table>('events');
-  const [status, setStatus] = useState<(typeof STATUSES)[number]>('publish');
-  const [isTheirs, setTheirs] = useState(false);
-  const [withMedia, setMedia] = useState(false);
+  const [choices, setChoices] = useState(FIRST);
+  const { source, file } = choices;
+  const change = (changed: Partial<Choices>) => setChoices((now) => ({ ...now, ...changed }));
   const navigate = useNavigate();
+  const upload = useFileUpload();
   const begin = useAction((input: Parameters<typeof create>[0]) => create(input), {
     onSuccess: async (made) => {
-      if (file && source === 'file') void uploadFile(made, file).catch(toastProblem);
+      if (file && source === 'file') upload({ item: made, file });
       await refresh('/admin/v1/imports');
       await navigate({ to: '/imports/$id', params: { id: String(made.id) } });
     },
   });
-  const problems = fieldProblems(begin.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const value = fieldValues(event);
-    const choices = { status, theirs: isTheirs };
-    if (source === 'file') {
-      const prefix = value('prefix').trim();
-      if (file)
-        begin.run({ file_name: file.name, size: file.size, rows: table, ...choices, ...(prefix && { prefix }) });
-      return;
-    }
-    const [username, password] = [value('username').trim(), value('password')];
-    begin.run({
-      ...{ kind: source, address: value('address').trim(), ...choices },
-      ...(source === 'wordpress' && { media: withMedia }),
-      ...(source === 'wordpress' && (username || password) && { username, password }),
-    });
+    const input = inputOf(choices, fieldValues(event));
+    if (input) begin.run(input);
   };
-  const hasStatus = source === 'ical' || (file !== undefined && (isTable(file.name) || isCalendar(file.name)));
   return (
     <section aria-labelledby="begin-import" className="import-begin">
       <h2 id="begin-import">{t('begin')}</h2>
       <p className="soft">{t('begin.text')}</p>
       <Form className="form" onSubmit={submit}>
-        <SelectField
-          label={t('source')}
-          value={source}
-          onChange={setSource}
-          choices={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
-        />
-        {source === 'file' ? (
-          <FileFields {...{ file, table, problems }} onFile={setFile} onTable={setTable} />
-        ) : (
-          <TextField
-            key={source}
-            label={t('address')}
-            name="address"
-            type="url"
-            isRequired
-            hint={t(`address.${source}`)}
-            problem={problems.address}
-          />
-        )}
-        {source === 'wordpress' && <AccountFields problem={problems.password} />}
-        {hasStatus && (
-          <SelectField
-            label={t('status')}
-            value={status}
-            onChange={setStatus}
-            choices={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
-          />
-        )}
-        {source === 'wordpress' && (
-          <Switch isSelected={withMedia} onChange={setMedia}>
-            {t('media')}
-          </Switch>
-        )}
-        <Switch isSelected={isTheirs} onChange={setTheirs}>
-          {t('theirs')}
-        </Switch>
+        <SourceFields choices={choices} onChange={change} problems={fieldProblems(begin.error)} />
+        <OptionFields choices={choices} onChange={change} />
         <FormProblem error={begin.error} fields={['file_name', 'size', 'address', 'password', 'prefix']} />
         <Button
           type="submit"
@@ -112,6 +80,94 @@ export function BeginImport() {
         </Button>
       </Form>
     </section>
+  );
+}
+
+/** Import that the form describes; undefined without a file. */
+function inputOf(
+  { source, file, table, status, isTheirs, withMedia }: Choices,
+  value: FieldValue,
+): NonNullable<Input> | undefined {
+  const choices = { status, theirs: isTheirs };
+  if (source === 'file') {
+    const prefix = value('prefix').trim();
+    return file && { file_name: file.name, size: file.size, rows: table, ...choices, ...(prefix && { prefix }) };
+  }
+  const [username, password] = [value('username').trim(), value('password')];
+  return {
+    kind: source,
+    address: value('address').trim(),
+    ...choices,
+    ...(source === 'wordpress' && { media: withMedia }),
+    ...(source === 'wordpress' && (username || password) && { username, password }),
+  };
+}
+
+interface ChoicesProps {
+  choices: Choices;
+  onChange: (changed: Partial<Choices>) => void;
+}
+
+/** Where the records come from. */
+function SourceFields({
+  choices: { source, file, table },
+  onChange,
+  problems,
+}: ChoicesProps & { problems: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      <SelectField
+        label={t('source')}
+        value={source}
+        onChange={(next) => onChange({ source: next })}
+        choices={SOURCES.map((value) => ({ value, label: t(`source.${value}`) }))}
+      />
+      {source === 'file' ? (
+        <FileFields
+          file={file}
+          table={table}
+          problems={problems}
+          onFile={(next) => onChange({ file: next })}
+          onTable={(next) => onChange({ table: next })}
+        />
+      ) : (
+        <TextField
+          key={source}
+          label={t('address')}
+          name="address"
+          type="url"
+          isRequired
+          hint={t(`address.${source}`)}
+          problem={problems.address}
+        />
+      )}
+      {source === 'wordpress' && <AccountFields problem={problems.password} />}
+    </>
+  );
+}
+
+/** What becomes of the records. */
+function OptionFields({ choices: { source, file, status, isTheirs, withMedia }, onChange }: ChoicesProps) {
+  const hasStatus = source === 'ical' || (file !== undefined && (isTable(file.name) || isCalendar(file.name)));
+  return (
+    <>
+      {hasStatus && (
+        <SelectField
+          label={t('status')}
+          value={status}
+          onChange={(next) => onChange({ status: next })}
+          choices={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+        />
+      )}
+      {source === 'wordpress' && (
+        <Switch isSelected={withMedia} onChange={(isOn) => onChange({ withMedia: isOn })}>
+          {t('media')}
+        </Switch>
+      )}
+      <Switch isSelected={isTheirs} onChange={(isOn) => onChange({ isTheirs: isOn })}>
+        {t('theirs')}
+      </Switch>
+    </>
   );
 }
 

@@ -5,9 +5,8 @@ import { read } from '../../data/queries.ts';
 import { useGo } from '../../shared/screen/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { t } from './routes.ts';
 import { findingText, kindName, pathOf } from './words.ts';
 
@@ -20,9 +19,7 @@ export function Findings({ item: { id, findings } }: { item: ImportDetails }) {
   const { code, found: page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const input = { id, code, page, per_page: PER_PAGE };
-  const { data, error, refetch } = useQuery(
-    read('GET /admin/v1/imports/{id}/findings', input, { keepsPrevious: true }),
-  );
+  const list = useQuery(read('GET /admin/v1/imports/{id}/findings', input, { keepsPrevious: true }));
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, found: undefined, ...next }), resetScroll: false });
   return (
@@ -42,18 +39,21 @@ export function Findings({ item: { id, findings } }: { item: ImportDetails }) {
           ]}
         />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={2} />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        rows={2}
+        page={page}
+        onPage={(next) => show({ found: next })}
+        pagesLabel={t('findings.pages')}
+      >
+        {(data) => (
           <ul className="cards">
             {data.findings.map((one) => (
               <FindingCard key={one.id} finding={one} />
             ))}
           </ul>
-          <Pager page={page} list={data} onPage={(next) => show({ found: next })} label={t('findings.pages')} />
-        </>
-      )}
+        )}
+      </PagedList>
     </section>
   );
 }

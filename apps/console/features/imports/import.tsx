@@ -7,14 +7,14 @@ import { read } from '../../data/queries.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { toast, toastProblem } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { ImportActs } from './acts.tsx';
 import { FILE_ENDINGS } from './begin.tsx';
 import { Findings } from './findings.tsx';
 import { Mapping } from './mapping.tsx';
 import { Plan } from './plan.tsx';
 import { t } from './routes.ts';
-import { isUploading, uploadFile } from './upload.ts';
+import { isUploading, useFileUpload } from './upload.ts';
 import { isBusy, nameOf, outcomesOf, recordsText, stateLook, stateName } from './words.ts';
 import './imports.css';
 
@@ -91,8 +91,9 @@ const megabytes = (bytes: number): number => Math.round((bytes / 1024 / 1024) * 
 
 function Upload({ item }: { item: ImportDetails }) {
   const { id, size, received, file_name } = item;
+  const upload = useFileUpload();
   const goOn = (file: File) => {
-    if (file.name === file_name && file.size === size) void uploadFile(item, file).catch(toastProblem);
+    if (file.name === file_name && file.size === size) upload({ item, file });
     else toast(t('upload.other', { name: file_name }), { tone: 'bad' });
   };
   return (

@@ -5,8 +5,8 @@ import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { Empty, Failure, NoRight, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty, NoRight } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { BeginImport } from './begin.tsx';
 import { t } from './routes.ts';
 import { Subscriptions } from './subscriptions.tsx';
@@ -40,26 +40,28 @@ export function Screen() {
 function Imports() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     ...read('GET /admin/v1/imports', { page, per_page: PER_PAGE }, { keepsPrevious: true }),
     refetchInterval: ({ state }) => (state.data?.imports.some(isBusy) ? INTERVAL : false),
   });
   return (
     <section aria-labelledby="imports-so-far">
       <h2 id="imports-so-far">{t('so_far')}</h2>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={2} />}
-      {data?.total === 0 && <Empty text={t('none')} icon="download" />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        rows={2}
+        empty={<Empty text={t('none')} icon="download" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
+        {(data) => (
           <ul className="cards">
             {data.imports.map((one) => (
               <ImportCard key={one.id} item={one} />
             ))}
           </ul>
-          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-        </>
-      )}
+        )}
+      </PagedList>
     </section>
   );
 }

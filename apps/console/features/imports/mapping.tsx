@@ -36,20 +36,12 @@ export function Mapping({ item, onConfirmed }: { item: ImportDetails; onConfirme
               <p>{heading || t('columns.unnamed', { number: String(column + 1) })}</p>
               <p className="soft">{samples.filter((sample) => sample !== '').join(' · ')}</p>
             </div>
-            <div className="field">
-              <select
-                aria-label={t('columns.field', { heading: heading || String(column + 1) })}
-                value={chosen[column] ?? ''}
-                onChange={({ target }) => choose(column, target.value)}
-              >
-                <option value="">{t('columns.none')}</option>
-                {fields.map((field) => (
-                  <option key={field} value={field}>
-                    {fieldName(field)}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <FieldChoice
+              label={t('columns.field', { heading: heading || String(column + 1) })}
+              value={chosen[column] ?? ''}
+              fields={fields}
+              onChange={(field) => choose(column, field)}
+            />
           </li>
         ))}
       </ul>
@@ -68,3 +60,24 @@ export function Mapping({ item, onConfirmed }: { item: ImportDetails; onConfirme
     </section>
   );
 }
+
+interface FieldChoiceProps {
+  label: string;
+  /** Empty for none. */
+  value: string;
+  fields: readonly string[];
+  onChange: (field: string) => void;
+}
+
+const FieldChoice = ({ label, value, fields, onChange }: FieldChoiceProps) => (
+  <div className="field">
+    <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{t('columns.none')}</option>
+      {fields.map((field) => (
+        <option key={field} value={field}>
+          {fieldName(field)}
+        </option>
+      ))}
+    </select>
+  </div>
+);

@@ -3,10 +3,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ImportDetails, ImportPlanRow } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
 import { useGo } from '../../shared/screen/screen.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { NothingFound } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
+import { ChoiceFilter, FilterBar } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { ACTIONS, t } from './routes.ts';
 import { fieldName, findingText, kindName, pathOf } from './words.ts';
 
@@ -41,60 +41,57 @@ export function Plan({ item: { id, planned } }: { item: ImportDetails }) {
   const navigate = route.useNavigate();
   const go = useGo();
   const input = { id, action, kind, page, per_page: PER_PAGE };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    read('GET /admin/v1/imports/{id}/plan', input, { keepsPrevious: true }),
-  );
+  const list = useQuery(read('GET /admin/v1/imports/{id}/plan', input, { keepsPrevious: true }));
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }), resetScroll: false });
   const kinds = new Set([...Object.values(planned).flatMap(Object.keys), ...(kind ? [kind] : [])]);
-  const rows = data?.plan.map((row) => ({ ...row, id: row.number })) ?? [];
   return (
     <section aria-labelledby="import-plan">
       <h2 id="import-plan">{t('plan.title')}</h2>
       <FilterBar>
-        <SelectField
+        <ChoiceFilter
           label={t('plan.action')}
-          value={action ?? ''}
-          onChange={(next) => show({ action: ACTIONS.find((one) => one === next) })}
-          choices={[
-            { value: '', label: t('every') },
-            ...ACTIONS.map((value) => ({ value, label: t(`action.${value}`) })),
-          ]}
+          all={t('every')}
+          value={action}
+          values={ACTIONS}
+          nameOf={(value) => t(`action.${value}`)}
+          onChange={(next) => show({ action: next })}
         />
-        <SelectField
+        <ChoiceFilter
           label={t('plan.kind')}
-          value={kind ?? ''}
-          onChange={(next) => show({ kind: next || undefined })}
-          choices={[
-            { value: '', label: t('every') },
-            ...[...kinds].map((value) => ({ value, label: kindName(value) })),
-          ]}
+          all={t('every')}
+          value={kind}
+          values={[...kinds]}
+          nameOf={kindName}
+          onChange={(next) => show({ kind: next })}
         />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data?.total === 0 && (
-        <NothingFound
-          text={t('plan.none')}
-          icon="search"
-          onClear={() => show({ action: undefined, kind: undefined })}
-        />
-      )}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={
+          <NothingFound
+            text={t('plan.none')}
+            icon="search"
+            onClear={() => show({ action: undefined, kind: undefined })}
+          />
+        }
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {(data) => (
           <DataTable
             label={t('plan.title')}
             columns={columns()}
-            rows={rows}
-            isStale={isPlaceholderData}
+            rows={data.plan.map((row) => ({ ...row, id: row.number }))}
+            isStale={list.isPlaceholderData}
             onOpen={({ record }) => {
               const path = pathOf(record);
               if (path !== undefined) go(path);
             }}
           />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Empty, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { Empty, FormProblem, LoadedList } from '../../ui/states.tsx';
 import { toast, toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { outcomesOf } from './words.ts';
@@ -22,7 +22,7 @@ const HOURS = [1, 4, 12, 24, 168] as const;
 
 /** Calendars that the site reads again and again. */
 export function Subscriptions() {
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/imports/subscriptions', { per_page: 100 }));
+  const list = useQuery(read('GET /admin/v1/imports/subscriptions', { per_page: 100 }));
   const [act, setAct] = useState<'new' | Subscription>();
   return (
     <section aria-labelledby="subscriptions">
@@ -33,16 +33,15 @@ export function Subscriptions() {
         </Button>
       </div>
       <p className="soft">{t('subscriptions.text')}</p>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={2} />}
-      {data?.total === 0 && <Empty text={t('subscriptions.none')} icon="calendar" />}
-      {data && data.total > 0 && (
-        <ul className="cards">
-          {data.subscriptions.map((one) => (
-            <SubscriptionCard key={one.id} item={one} onEnd={() => setAct(one)} />
-          ))}
-        </ul>
-      )}
+      <LoadedList query={list} rows={2} empty={<Empty text={t('subscriptions.none')} icon="calendar" />}>
+        {(data) => (
+          <ul className="cards">
+            {data.subscriptions.map((one) => (
+              <SubscriptionCard key={one.id} item={one} onEnd={() => setAct(one)} />
+            ))}
+          </ul>
+        )}
+      </LoadedList>
       {act === 'new' && <Subscribe onClose={() => setAct(undefined)} />}
       {typeof act === 'object' && <End item={act} onClose={() => setAct(undefined)} />}
     </section>
@@ -96,7 +95,9 @@ function Subscribe({ onClose }: { onClose: () => void }) {
   const subscribe = useAction(
     (address: string) =>
       call('POST /admin/v1/imports/subscriptions', {
-        ...{ address, hours: Number(hours), status: isPending ? 'pending' : 'publish' },
+        address,
+        hours: Number(hours),
+        status: isPending ? 'pending' : 'publish',
       }),
     { onSuccess: onClose, onSettled: refreshAll },
   );

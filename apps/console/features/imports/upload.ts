@@ -1,6 +1,8 @@
 import type { Import } from '../../../../packages/client/src/marquee-client.ts';
 import { sendBytes } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
+import { toastProblem } from '../../ui/toast.tsx';
 
 /** Uploads of files in parts, which go on while other screens are shown. */
 
@@ -10,8 +12,15 @@ const running = new Map<number, AbortController>();
 
 export const isUploading = (id: number): boolean => running.has(id);
 
+interface Upload {
+  item: Pick<Import, 'id' | 'received'>;
+  file: Blob;
+}
+
 /** Sends the parts of a file that have not arrived. A second call while it runs does nothing. */
-export async function uploadFile({ id, received }: Pick<Import, 'id' | 'received'>, file: Blob): Promise<void> {
+export const useFileUpload = (): ((upload: Upload) => void) => useAction(sendParts, { onError: toastProblem }).run;
+
+async function sendParts({ item: { id, received }, file }: Upload): Promise<void> {
   if (running.has(id)) return;
   const stopper = new AbortController();
   running.set(id, stopper);

@@ -8,8 +8,8 @@ import { when } from '../../i18n/formats.ts';
 import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty, RowsLoading } from '../../ui/states.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { KeyScope, KeySheet } from './key-sheet.tsx';
 import { NewKey } from './new-key.tsx';
 import { Revoke } from './revoke.tsx';
@@ -27,9 +27,7 @@ function CheckInKeys() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const [act, setAct] = useState<Act>();
-  const { data, error, refetch } = useQuery(
-    read('GET /admin/v1/check-in-keys', { page, per_page: PER_PAGE }, { keepsPrevious: true }),
-  );
+  const list = useQuery(read('GET /admin/v1/check-in-keys', { page, per_page: PER_PAGE }, { keepsPrevious: true }));
   const end = () => setAct(undefined);
   return (
     <section aria-labelledby="check-in-keys">
@@ -42,19 +40,21 @@ function CheckInKeys() {
       <p className="soft">
         {t('check_in.text')} <Link to="/door">{t('check_in.door')}</Link>
       </p>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data?.total === 0 && <Empty text={t('none')} icon="key" />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty text={t('none')} icon="key" />}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+      >
+        {(data) => (
           <ul className="cards">
             {data.check_in_keys.map((key) => (
               <KeyLine key={key.id} item={key} onRevoke={() => setAct({ act: 'revoke', key })} />
             ))}
           </ul>
-          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
-        </>
-      )}
+        )}
+      </PagedList>
       {act?.act === 'make' && <NewKey onClose={end} onCreated={(key) => setAct({ act: 'show', key })} />}
       {act?.act === 'show' && <KeySheet created={act.key} onClose={end} />}
       {act?.act === 'revoke' && <Revoke item={act.key} onClose={end} />}

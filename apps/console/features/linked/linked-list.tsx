@@ -8,9 +8,10 @@ import { DuplicatesNotice, RecentMerges } from '../../shared/merging/merge-notic
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { type Kind, kindAt, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { MergeLinked } from './merge-linked.tsx';
@@ -73,6 +74,15 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
     : []),
 ];
 
+const inputOf = ({ view = 'published', search, page = 1, sort = 'name', order }: Shown) => ({
+  status: STATUSES[view],
+  page,
+  per_page: PER_PAGE,
+  orderby: sort,
+  ...(order && { order }),
+  ...(search && { search }),
+});
+
 /** The records of a kind with how many events each has. */
 function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { view = 'published', search = '', page = 1, sort = 'name', order } = shown;
@@ -80,18 +90,8 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const [isNew, setNew] = useState(false);
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   useShortcut('c', t(`new.${kind}`), () => setNew(true), { isOn: mayEdit });
-  const input = {
-    status: STATUSES[view],
-    page,
-    per_page: PER_PAGE,
-    orderby: sort,
-    ...(order && { order }),
-    ...(search && { search }),
-  };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }),
-  );
-  const rows = data ? rowsOf(kind, data) : [];
+  const list = useQuery(read(`GET /admin/v1/${kind}`, inputOf(shown), { keepsPrevious: true }));
+  const rows = list.data ? rowsOf(kind, list.data) : [];
   const show = (next: Shown) => {
     setPicked(new Set());
     onShow(next);
@@ -118,23 +118,24 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
         />
         <SearchBox label={t(`search.${kind}`)} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        empty={<Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {() => (
           <DataTable
             label={t(kind)}
             columns={columns(kind, view)}
             rows={rows}
-            isStale={isPlaceholderData}
+            isStale={list.isPlaceholderData}
             {...(mayEdit && { selected: picked, onSelect: setPicked })}
             {...sortProps({ sort, order }, show)}
             onOpen={({ id }) => onOpen(id)}
           />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
       <BulkActions
         kind={kind}
         view={view}

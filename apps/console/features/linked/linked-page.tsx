@@ -12,7 +12,7 @@ import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
-import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { Failure, LoadedList } from '../../ui/states.tsx';
 import { eventsOf, type Kind, type Linked, nameOf, SCREENS } from './kinds.ts';
 import { shownText } from './merge-fields.ts';
 import { t } from './routes.ts';
@@ -120,7 +120,7 @@ const MOST_LISTED = 10;
 /** Links to the upcoming events of a record. */
 function UsedBy({ kind, id }: { kind: Kind; id: number }) {
   const heading = useId();
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     read('GET /events/v1/events', {
       ...eventsOf(kind, id),
       ends_after: 'now',
@@ -130,22 +130,23 @@ function UsedBy({ kind, id }: { kind: Kind; id: number }) {
   return (
     <section className="form-section" aria-labelledby={heading}>
       <h2 id={heading}>{t('used_by')}</h2>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={2} />}
-      {data?.total === 0 && <p className="soft">{t('used_by.none')}</p>}
-      {data && data.total > 0 && (
-        <ul className="linked-events">
-          {data.events.map((event) => (
-            <li key={event.id}>
-              <Link className="clamped" to="/events/$id" params={{ id: String(event.id) }}>
-                {event.title}
-              </Link>
-              <small className="soft">{when.span(event)}</small>
-            </li>
-          ))}
-        </ul>
+      <LoadedList query={list} rows={2} empty={<p className="soft">{t('used_by.none')}</p>}>
+        {(data) => (
+          <ul className="linked-events">
+            {data.events.map((event) => (
+              <li key={event.id}>
+                <Link className="clamped" to="/events/$id" params={{ id: String(event.id) }}>
+                  {event.title}
+                </Link>
+                <small className="soft">{when.span(event)}</small>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedList>
+      {list.data && list.data.total > MOST_LISTED && (
+        <p className="soft">{t('more', { count: list.data.total - MOST_LISTED })}</p>
       )}
-      {data && data.total > MOST_LISTED && <p className="soft">{t('more', { count: data.total - MOST_LISTED })}</p>}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { call } from '../../../client/call.ts';
 import type { Fields } from '../../../client/merge.ts';
 import { todayIn } from '../../../client/when.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { ANY_DATE } from '../../data/any-date.ts';
 import { mayChange } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
@@ -78,26 +79,21 @@ function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean
   );
 }
 
-type Status = 'publish' | 'pending' | 'draft';
-
 /** Publishes a draft or submits it for review; saves unsaved changes first. */
 function Publishing<R extends Linked, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
   const { record, save } = edited;
   const first = useRight('publish') ? 'publish' : 'pending';
+  const release = useAction(() => call(`PATCH /events/v1/${kind}/{id}`, { id: record.id, status: first }), {
+    onSuccess: () => toast(t(`done.${first}`)),
+    onError: toastProblem,
+    onSettled: () => refreshLinked(kind),
+  });
   if (record.status === 'publish' || record.status === first) return null;
-  const release = async (status: Status) => {
-    if (!(await save())) return;
-    try {
-      await call(`PATCH /events/v1/${kind}/{id}`, { id: record.id, status });
-      toast(t(`done.${status as 'publish' | 'pending'}`));
-    } catch (error) {
-      toastProblem(error);
-    } finally {
-      await refreshLinked(kind);
-    }
+  const saveAndRelease = async () => {
+    if (await save()) release.run();
   };
   return (
-    <Button look="primary" onPress={() => void release(first)}>
+    <Button look="primary" onPress={() => void saveAndRelease()}>
       {t(`acts.${first}`)}
     </Button>
   );

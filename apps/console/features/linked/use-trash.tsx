@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { BulkState } from '../../../client/bulk.ts';
+import { useBatch } from '../../data/bulk-action.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { deleteCall, RESTORED, refreshLinked, settle, statusCall, type Target } from './changes.ts';
 import type { Kind } from './kinds.ts';

@@ -4,10 +4,11 @@ import type { AuditEntry } from '../../../../packages/client/src/marquee-client.
 import { read } from '../../data/queries.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
-import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
+import { ChoiceFilter, FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { Entry, entryColumns } from './entry.tsx';
 import { ACTIONS, KINDS, t } from './routes.ts';
 import { type AccountName, recordName } from './words.ts';
@@ -28,6 +29,66 @@ const columns = (nameOf: AccountName): DataColumn<AuditEntry>[] => [
   { id: 'network', label: t('network'), render: ({ network }) => <span className="soft">{network}</span> },
 ];
 
+interface Shown {
+  search?: string | undefined;
+  kind?: (typeof KINDS)[number] | undefined;
+  action?: (typeof ACTIONS)[number] | undefined;
+  user?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Id of the only record. */
+  record?: number | undefined;
+}
+
+interface FiltersProps {
+  shown: Shown;
+  people: readonly { id: number; username: string }[];
+  onChange: (next: Shown) => void;
+}
+
+function Filters({ shown, people, onChange }: FiltersProps) {
+  return (
+    <FilterBar>
+      <SearchBox
+        label={t('search')}
+        value={shown.search ?? ''}
+        onChange={(next) => onChange({ search: next || undefined })}
+      />
+      <ChoiceFilter
+        label={t('kind')}
+        all={t('all')}
+        value={shown.kind}
+        values={KINDS}
+        nameOf={(kind) => t(`kind.${kind}`)}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <ChoiceFilter
+        label={t('action')}
+        all={t('all')}
+        value={shown.action}
+        values={ACTIONS}
+        nameOf={(action) => t(`action.${action}`)}
+        onChange={(action) => onChange({ action })}
+      />
+      <ChoiceFilter
+        label={t('who')}
+        all={t('all')}
+        value={shown.user === undefined ? undefined : String(shown.user)}
+        values={people.map(({ id }) => String(id))}
+        nameOf={(id) => people.find((user) => user.id === Number(id))?.username ?? ''}
+        onChange={(id) => onChange({ user: Number(id) || undefined })}
+      />
+      <TextField type="date" label={t('from')} value={shown.from ?? ''} onChange={(day) => onChange({ from: day })} />
+      <TextField type="date" label={t('to')} value={shown.to ?? ''} onChange={(day) => onChange({ to: day })} />
+      {shown.record !== undefined && (
+        <Button icon="close" onPress={() => onChange({})}>
+          {t('every_record')}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}
+
 /** Audit log. */
 export function Screen() {
   const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
@@ -35,59 +96,23 @@ export function Screen() {
   const { data: people } = useQuery(read('GET /admin/v1/users', { per_page: 100 }));
   const nameOf = (id: number) => people?.users.find((user) => user.id === id)?.username;
   const input = { ...chosen, from, to, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
-  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+  const list = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
+  const show = (next: Shown & { page?: number }) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, record: undefined, ...next }) });
   const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, entry: id }) });
   return (
     <Page title={t('title')} note={t('note')}>
-      <FilterBar>
-        <SearchBox
-          label={t('search')}
-          value={chosen.search ?? ''}
-          onChange={(next) => show({ search: next || undefined })}
-        />
-        <SelectField
-          label={t('kind')}
-          value={chosen.kind ?? ''}
-          onChange={(next) => show({ kind: KINDS.find((one) => one === next) })}
-          choices={[{ value: '', label: t('all') }, ...KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))]}
-        />
-        <SelectField
-          label={t('action')}
-          value={chosen.action ?? ''}
-          onChange={(next) => show({ action: ACTIONS.find((one) => one === next) })}
-          choices={[
-            { value: '', label: t('all') },
-            ...ACTIONS.map((value) => ({ value, label: t(`action.${value}`) })),
-          ]}
-        />
-        <SelectField
-          label={t('who')}
-          value={String(chosen.user ?? '')}
-          onChange={(next) => show({ user: Number(next) || undefined })}
-          choices={[
-            { value: '', label: t('all') },
-            ...(people?.users ?? []).map(({ id, username }) => ({ value: String(id), label: username })),
-          ]}
-        />
-        <TextField type="date" label={t('from')} value={from ?? ''} onChange={(day) => show({ from: day })} />
-        <TextField type="date" label={t('to')} value={to ?? ''} onChange={(day) => show({ to: day })} />
-        {record !== undefined && (
-          <Button icon="close" onPress={() => show({})}>
-            {t('every_record')}
-          </Button>
-        )}
-      </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty icon="log" text={t('none')} />}
-      {data && data.total > 0 && (
-        <>
+      <Filters shown={{ record, from, to, ...chosen }} people={people?.users ?? []} onChange={show} />
+      <PagedList
+        query={list}
+        empty={<Empty icon="log" text={t('none')} />}
+        page={page}
+        onPage={(next) => show({ record, page: next })}
+      >
+        {(data) => (
           <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
-          <Pager page={page} list={data} onPage={(next) => show({ record, page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
       {entry !== undefined && <Entry id={entry} nameOf={nameOf} onClose={() => open(undefined)} />}
     </Page>
   );

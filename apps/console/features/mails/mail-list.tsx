@@ -9,10 +9,9 @@ import { MAIL_STATUSES, t } from '../../shared/mails/mails.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
-import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { Empty, NothingFound } from '../../ui/states.tsx';
+import { ChoiceFilter, FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 
 const PER_PAGE = 25;
 /** Milliseconds between two reads: mails are sent meanwhile. */
@@ -71,8 +70,7 @@ function Mails({ ofEvent, shown, onShow }: MailsProps) {
   const seesAccounts = useRight('manage_users') && isOfAll;
   const { sends_mail: sendsMail } = useSite();
   const query = { status, kind, event, to: to && isAddress(to) ? to : undefined, page, per_page: PER_PAGE };
-  const list = read('GET /admin/v1/mails', query, { keepsPrevious: true });
-  const { data, error, refetch } = useQuery({ ...list, refetchInterval: INTERVAL });
+  const list = useQuery({ ...read('GET /admin/v1/mails', query, { keepsPrevious: true }), refetchInterval: INTERVAL });
   const kinds: readonly Mail['kind'][] = seesAccounts ? MAIL_KINDS : CUSTOMER_MAIL_KINDS;
   const isNarrowed = Boolean(status || kind || to || (isOfAll && event));
   return (
@@ -80,43 +78,44 @@ function Mails({ ofEvent, shown, onShow }: MailsProps) {
       {ofEvent !== undefined && <EventTabs event={ofEvent} />}
       {!sendsMail && <p className="notice info">{t('no_server')}</p>}
       <FilterBar>
-        <SelectField
+        <ChoiceFilter
           label={t('status')}
-          value={status ?? ''}
-          onChange={(next) => onShow({ status: MAIL_STATUSES.find((one) => one === next) })}
-          choices={[
-            { value: '', label: t('all') },
-            ...MAIL_STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
-          ]}
+          all={t('all')}
+          value={status}
+          values={MAIL_STATUSES}
+          nameOf={(value) => t(`status.${value}`)}
+          onChange={(next) => onShow({ status: next })}
         />
-        <SelectField
+        <ChoiceFilter
           label={t('kind')}
-          value={kind ?? ''}
-          onChange={(next) => onShow({ kind: kinds.find((one) => one === next) })}
-          choices={[{ value: '', label: t('all') }, ...kinds.map((value) => ({ value, label: t(`kind.${value}`) }))]}
+          all={t('all')}
+          value={kind}
+          values={kinds}
+          nameOf={(value) => t(`kind.${value}`)}
+          onChange={(next) => onShow({ kind: next })}
         />
         {isOfAll && <EventPicker label={t('event')} value={event} onChange={(next) => onShow({ event: next })} />}
         <SearchBox label={t('search')} value={to ?? ''} onChange={(next) => onShow({ to: next.trim() || undefined })} />
       </FilterBar>
       {to && !isAddress(to) && <p className="soft">{t('search.whole')}</p>}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (isNarrowed ? (
-          <NothingFound
-            text={t('none_found')}
-            icon="mail"
-            onClear={() => onShow({ status: undefined, kind: undefined, to: undefined, event: undefined })}
-          />
-        ) : (
-          <Empty text={t('none')} icon="mail" />
-        ))}
-      {data && data.total > 0 && (
-        <>
-          <MailCards mails={data.mails} withOrders />
-          <Pager page={page} list={data} onPage={(next) => onShow({ page: next })} />
-        </>
-      )}
+      <PagedList
+        query={list}
+        empty={
+          isNarrowed ? (
+            <NothingFound
+              text={t('none_found')}
+              icon="mail"
+              onClear={() => onShow({ status: undefined, kind: undefined, to: undefined, event: undefined })}
+            />
+          ) : (
+            <Empty text={t('none')} icon="mail" />
+          )
+        }
+        page={page}
+        onPage={(next) => onShow({ page: next })}
+      >
+        {(data) => <MailCards mails={data.mails} withOrders />}
+      </PagedList>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { hasRight, useMe, useRight, useSite } from '../../data/account.ts';
+import { useBatch } from '../../data/bulk-action.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { read, readNow, refresh } from '../../data/queries.ts';
 import { PictureGrid } from '../../shared/pictures/picture-grid.tsx';
@@ -10,10 +11,10 @@ import { UploadArea } from '../../shared/pictures/upload-area.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { BulkBar, BulkReport } from '../../ui/table/bulk-bar.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { allowedOf, MOST_PER_PAGE, type Selection, useSelection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast.tsx';
 import { DeleteSome, type Deletion, type ListFilters } from './delete.tsx';
@@ -31,6 +32,18 @@ const NONE: readonly Media[] = [];
 const useWithoutAlt = (language: string, author: { author?: number }) =>
   useQuery(read('GET /admin/v1/media', { without_alt: language, ...author, per_page: 1 })).data?.total ?? 0;
 
+/** A page of pictures, and the selection. */
+function usePictures(filters: ListFilters, page: number) {
+  const input = { ...filters, page, per_page: PER_PAGE };
+  const list = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.media, pages: answer.total_pages };
+  };
+  const selection = useSelection({ rows: list.data?.media ?? NONE, total: list.data?.total ?? 0, readPage });
+  return { list, selection };
+}
+
 /** Media library. */
 export function Screen() {
   const { view = 'all', search = '', page = 1, open: opened } = route.useSearch();
@@ -43,13 +56,7 @@ export function Screen() {
   const withoutAlt = useWithoutAlt(language, describable);
   const asked = { all: {}, unused: { unused: true }, without_alt: { without_alt: language } }[view];
   const filters = { ...asked, ...(search && { search }) };
-  const input = { ...filters, page, per_page: PER_PAGE };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
-  const readPage = async (number: number) => {
-    const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
-    return { rows: answer.media, pages: answer.total_pages };
-  };
-  const selection = useSelection({ rows: data?.media ?? NONE, total: data?.total ?? 0, readPage });
+  const { list, selection } = usePictures(filters, page);
   const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, open: id }) });
   const show = (next: { view?: MediaView; search?: string; page?: number }) => {
     selection.clear();
@@ -77,11 +84,13 @@ export function Screen() {
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty icon="media" text={t(search || view !== 'all' ? 'none_found' : 'none')} />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        empty={<Empty icon="media" text={t(search || view !== 'all' ? 'none_found' : 'none')} />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {(data) => (
           <PictureGrid
             label={t('pictures')}
             pictures={data.media}
@@ -89,9 +98,8 @@ export function Screen() {
             onSelect={selection.select}
             onOpen={({ id }) => open(id)}
           />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
       <MediaActions selection={selection} filters={filters} />
       {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
       {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}

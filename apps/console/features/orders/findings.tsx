@@ -13,7 +13,7 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Empty, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { Empty, FormProblem, LoadedList } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -30,7 +30,7 @@ export function Screen() {
   const { status = 'open', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const [closing, setClosing] = useState<Finding>();
-  const { data, error, refetch } = useQuery(
+  const list = useQuery(
     read('GET /admin/v1/reconciliation', { status, page, per_page: PER_PAGE }, { keepsPrevious: true }),
   );
   return (
@@ -44,25 +44,25 @@ export function Screen() {
           onChange={(next) => void navigate({ search: { status: next } })}
         />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && (
-        <Empty icon="check" text={t(status === 'open' ? 'findings.none' : 'findings.none_closed')} />
-      )}
-      {data && data.total > 0 && (
-        <>
-          <ul className="cards">
-            {data.findings.map((finding) => (
-              <FindingCard key={finding.id} finding={finding} onClose={() => setClosing(finding)} />
-            ))}
-          </ul>
-          <Pager
-            page={page}
-            list={data}
-            onPage={(next) => void navigate({ search: (now) => ({ ...now, page: next }) })}
-          />
-        </>
-      )}
+      <LoadedList
+        query={list}
+        empty={<Empty icon="check" text={t(status === 'open' ? 'findings.none' : 'findings.none_closed')} />}
+      >
+        {(data) => (
+          <>
+            <ul className="cards">
+              {data.findings.map((finding) => (
+                <FindingCard key={finding.id} finding={finding} onClose={() => setClosing(finding)} />
+              ))}
+            </ul>
+            <Pager
+              page={page}
+              list={data}
+              onPage={(next) => void navigate({ search: (now) => ({ ...now, page: next }) })}
+            />
+          </>
+        )}
+      </LoadedList>
       {closing && <CloseFinding finding={closing} onClose={() => setClosing(undefined)} />}
     </Page>
   );

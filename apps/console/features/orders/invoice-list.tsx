@@ -6,7 +6,7 @@ import { when } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { DayField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
 import { invoiceName, invoiceSum } from './invoices.tsx';
@@ -36,21 +36,10 @@ export function Screen() {
   const show = (next: { view?: typeof view; after?: string; before?: string; page?: number }) =>
     void filter({ search: (now) => ({ ...now, page: undefined, ...next }) });
   const filters = { ...(view !== 'all' && { kind: view }), ...(after && { after }), ...(before && { before }) };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    read('GET /admin/v1/invoices', { ...filters, page, per_page: PER_PAGE }, { keepsPrevious: true }),
-  );
-  const csv = new URLSearchParams({ bom: 'true', ...filters });
+  const input = { ...filters, page, per_page: PER_PAGE };
+  const list = useQuery(read('GET /admin/v1/invoices', input, { keepsPrevious: true }));
   return (
-    <Page
-      title={t('invoices')}
-      note={<Link to="/orders">{t('all')}</Link>}
-      actions={
-        <a className="button" href={`/calendar/admin/v1/invoices/export?${csv}`} download>
-          <Icon name="download" />
-          {t('invoices.csv')}
-        </a>
-      }
-    >
+    <Page title={t('invoices')} note={<Link to="/orders">{t('all')}</Link>} actions={<ExportLink filters={filters} />}>
       <FilterBar>
         <Views
           label={t('invoices.views')}
@@ -63,30 +52,45 @@ export function Screen() {
         <DayField label={t('after')} value={after} onChange={(next) => show({ after: next })} />
         <DayField label={t('before')} value={before} onChange={(next) => show({ before: next })} />
       </div>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (Object.keys(filters).length > 0 ? (
-          <NothingFound
-            text={t('invoices.none_found')}
-            icon="orders"
-            onClear={() => show({ view: 'all', after: '', before: '' })}
-          />
-        ) : (
-          <Empty text={t('invoices.none')} icon="orders" />
-        ))}
-      {data && data.total > 0 && (
-        <div className="invoice-list">
-          <DataTable
-            label={t('invoices')}
-            columns={columns()}
-            rows={data.invoices}
-            isStale={isPlaceholderData}
-            onOpen={({ order }) => void navigate({ to: '/orders/$id', params: { id: String(order.id) } })}
-          />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </div>
-      )}
+      <LoadedList
+        query={list}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <NothingFound
+              text={t('invoices.none_found')}
+              icon="orders"
+              onClear={() => show({ view: 'all', after: '', before: '' })}
+            />
+          ) : (
+            <Empty text={t('invoices.none')} icon="orders" />
+          )
+        }
+      >
+        {(data) => (
+          <div className="invoice-list">
+            <DataTable
+              label={t('invoices')}
+              columns={columns()}
+              rows={data.invoices}
+              isStale={list.isPlaceholderData}
+              onOpen={({ order }) => void navigate({ to: '/orders/$id', params: { id: String(order.id) } })}
+            />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+          </div>
+        )}
+      </LoadedList>
     </Page>
   );
 }
+
+/** The file for the bookkeeper, with the same filters. */
+const ExportLink = ({ filters }: { filters: Readonly<Record<string, string>> }) => (
+  <a
+    className="button"
+    href={`/calendar/admin/v1/invoices/export?${new URLSearchParams({ bom: 'true', ...filters })}`}
+    download
+  >
+    <Icon name="download" />
+    {t('invoices.csv')}
+  </a>
+);

@@ -14,7 +14,7 @@ import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
@@ -102,20 +102,24 @@ interface OrdersProps {
   onShow: (next: Partial<OrderFilters>) => void;
 }
 
-function Orders({ event, shown, onShow }: OrdersProps) {
-  const { view = 'all', search = '', page = 1 } = shown;
-  const navigate = useNavigate();
-  const query = listQuery(shown);
+/** A page of orders, and the selection. */
+function useOrders(query: ReturnType<typeof listQuery>, page: number) {
   const input = { ...query, page, per_page: PER_PAGE };
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    read('GET /admin/v1/orders', input, { keepsPrevious: true }),
-  );
-  const events = useEventsOf(data?.orders.flatMap((order) => order.events.map(({ id }) => id)) ?? []);
+  const list = useQuery(read('GET /admin/v1/orders', input, { keepsPrevious: true }));
   const readPage = async (number: number) => {
     const answer = await readNow('GET /admin/v1/orders', { ...query, page: number, per_page: MOST_PER_PAGE });
     return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
   };
-  const selection = useSelection({ rows: data?.orders ?? NO_ROWS, total: data?.total ?? 0, readPage });
+  const selection = useSelection({ rows: list.data?.orders ?? NO_ROWS, total: list.data?.total ?? 0, readPage });
+  return { list, readPage, selection };
+}
+
+function Orders({ event, shown, onShow }: OrdersProps) {
+  const { view = 'all', search = '', page = 1 } = shown;
+  const navigate = useNavigate();
+  const query = listQuery(shown);
+  const { list, readPage, selection } = useOrders(query, page);
+  const events = useEventsOf(list.data?.orders.flatMap((order) => order.events.map(({ id }) => id)) ?? []);
   const show = (next: Partial<OrderFilters>) => {
     selection.clear();
     onShow(next);
@@ -142,29 +146,32 @@ function Orders({ event, shown, onShow }: OrdersProps) {
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next || undefined })} />
       </FilterBar>
       <MoreFilters shown={shown} isOfOne={event !== undefined} onChange={show} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (isNarrowed(shown, event !== undefined) ? (
-          <NothingFound text={t('none_found')} icon="orders" onClear={() => show(NO_FILTERS)} />
-        ) : (
-          <Empty text={t('none')} icon="orders" />
-        ))}
-      {data && data.total > 0 && (
-        <div className="order-list">
-          <DataTable
-            label={t('orders')}
-            columns={columns(events)}
-            rows={data.orders}
-            isStale={isPlaceholderData}
-            selected={selection.ids}
-            onSelect={selection.select}
-            onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id: String(id) } })}
-          />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          <OrderBulkActions selection={selection} />
-        </div>
-      )}
+      <LoadedList
+        query={list}
+        empty={
+          isNarrowed(shown, event !== undefined) ? (
+            <NothingFound text={t('none_found')} icon="orders" onClear={() => show(NO_FILTERS)} />
+          ) : (
+            <Empty text={t('none')} icon="orders" />
+          )
+        }
+      >
+        {(data) => (
+          <div className="order-list">
+            <DataTable
+              label={t('orders')}
+              columns={columns(events)}
+              rows={data.orders}
+              isStale={list.isPlaceholderData}
+              selected={selection.ids}
+              onSelect={selection.select}
+              onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id: String(id) } })}
+            />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
+            <OrderBulkActions selection={selection} />
+          </div>
+        )}
+      </LoadedList>
     </Page>
   );
 }

@@ -74,10 +74,8 @@ export function Screen() {
 const labelOf = (name: string): string => t(`field.${name as keyof OrderFields}`);
 
 function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> }) {
-  const { record, field, problem } = edited;
+  const { record } = edited;
   const mayManage = useRight(...MANAGES_ATTENDEES);
-  const email = field('email');
-  const { invoices: hasInvoices } = useSite();
   return (
     <Page
       title={t('order.title', { number: orderNumber(record.id) })}
@@ -101,23 +99,7 @@ function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> })
           <Attendees order={record} />
           <section className="form-section" aria-labelledby="purchaser">
             <h2 id="purchaser">{t('buyer')}</h2>
-            {mayManage ? (
-              <>
-                <div className="form-row">
-                  <TextField label={labelOf('name')} {...field('name')} />
-                  <TextField
-                    label={labelOf('email')}
-                    type="email"
-                    {...email}
-                    problem={email.problem ?? problem?.fields.purchaser}
-                  />
-                </div>
-                {(hasInvoices || record.billing.company !== '') && <Billing edited={edited} />}
-                <TextField label={labelOf('note')} {...field('note')} rows={3} hint={t('note.hint')} />
-              </>
-            ) : (
-              <Customer order={record} />
-            )}
+            {mayManage ? <CustomerFields edited={edited} /> : <Customer order={record} />}
           </section>
         </div>
         <div>
@@ -128,6 +110,28 @@ function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> })
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </Page>
+  );
+}
+
+/** Name, address and billing data of the customer, and the note. */
+function CustomerFields({ edited }: { edited: EditedRecord<FullOrder, OrderFields> }) {
+  const { record, field, problem } = edited;
+  const email = field('email');
+  const { invoices: hasInvoices } = useSite();
+  return (
+    <>
+      <div className="form-row">
+        <TextField label={labelOf('name')} {...field('name')} />
+        <TextField
+          label={labelOf('email')}
+          type="email"
+          {...email}
+          problem={email.problem ?? problem?.fields.purchaser}
+        />
+      </div>
+      {(hasInvoices || record.billing.company !== '') && <Billing edited={edited} />}
+      <TextField label={labelOf('note')} {...field('note')} rows={3} hint={t('note.hint')} />
+    </>
   );
 }
 

@@ -61,16 +61,7 @@ export function Screen() {
       title={t('title')}
       actions={
         <>
-          {mayCompare && (
-            <Link
-              to="/reports/compare"
-              search={{ events: event === undefined ? undefined : String(event) }}
-              className="button"
-            >
-              <Icon name="report" />
-              {t('compare.title')}
-            </Link>
-          )}
+          {mayCompare && <CompareLink event={event} />}
           {isMoney && (
             <a className="button" href={moneyFile(asked)} download>
               <Icon name="download" />
@@ -81,37 +72,65 @@ export function Screen() {
         </>
       }
     >
+      <Filters kinds={kinds} asked={{ ...asked, kind, by }} onChange={show} />
+      {scope === 'own' && <p className="hint">{t('own')}</p>}
+      {scope === 'foreign' && <Empty icon="lock" text={t('foreign')} />}
+      {isMoney ? (
+        scope !== 'foreign' && <MoneyReport event={event} from={asked.from} to={asked.to} />
+      ) : (
+        <Report main={main} other={other} scope={scope} by={by} name={event === undefined ? undefined : names[0]} />
+      )}
+    </Page>
+  );
+}
+
+const CompareLink = ({ event }: { event: number | undefined }) => (
+  <Link to="/reports/compare" search={{ events: event === undefined ? undefined : String(event) }} className="button">
+    <Icon name="report" />
+    {t('compare.title')}
+  </Link>
+);
+
+interface FiltersProps {
+  kinds: readonly Kind[];
+  asked: Asked & { kind: Kind; by: Grouping };
+  onChange: (asked: Asked) => void;
+}
+
+/** What the report is about. */
+function Filters({ kinds, asked, onChange }: FiltersProps) {
+  const { kind, by, event, compare } = asked;
+  const isMoney = kind === 'money';
+  return (
+    <>
       <FilterBar>
         <Views
           label={t('kind')}
           choices={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
           value={kind}
-          onChange={(next) => show({ kind: next })}
+          onChange={(next) => onChange({ kind: next })}
         />
         {!isMoney && (
           <Views
             label={t('by')}
             choices={GROUPINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
             value={by}
-            onChange={(next) => show({ by: next })}
+            onChange={(next) => onChange({ by: next })}
           />
         )}
       </FilterBar>
       <div className="form-row report-filters">
-        <EventPicker label={t('event')} value={event} onChange={(next) => show({ event: next, compare: undefined })} />
+        <EventPicker
+          label={t('event')}
+          value={event}
+          onChange={(next) => onChange({ event: next, compare: undefined })}
+        />
         {event !== undefined && !isMoney && (
-          <EventPicker label={t('compare')} value={compare} onChange={(next) => show({ compare: next })} />
+          <EventPicker label={t('compare')} value={compare} onChange={(next) => onChange({ compare: next })} />
         )}
-        <PeriodFields kind={kind} by={by} asked={asked} onChange={show} />
+        <PeriodFields kind={kind} by={by} asked={asked} onChange={onChange} />
       </div>
-      {scope === 'own' && <p className="hint">{t('own')}</p>}
-      {scope === 'foreign' && <Empty icon="lock" text={t('foreign')} />}
-      {isMoney ? (
-        scope !== 'foreign' && <MoneyReport event={event} from={asked.from} to={asked.to} />
-      ) : (
-        <Report {...{ main, other, scope, by }} name={event === undefined ? undefined : names[0]} />
-      )}
-    </Page>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
@@ -12,19 +12,24 @@ import './set-up.css';
 /** Default time zone of a server. */
 const UNSET_ZONE = 'UTC';
 
+interface Chosen {
+  language: string;
+  timezone: string;
+  currency: string;
+}
+
+/** Time zone of the browser. */
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Name, language, time zone and currency of the site, unless the server's environment sets them. */
 export function SiteStep({ onNext }: { onNext: () => void }) {
   const { name, revision, fixed, timezone, currency, languages } = useSite();
-  const { timeZone: here } = Intl.DateTimeFormat().resolvedOptions();
   const [first = 'en', ...others] = languages;
-  const isFixed = (setting: (typeof fixed)[number]) => fixed.includes(setting);
-  const [chosen, setChosen] = useState({
+  const [chosen, setChosen] = useState<Chosen>({
     language: first,
-    timezone: timezone === UNSET_ZONE && !isFixed('timezone') ? here : timezone,
+    timezone: timezone === UNSET_ZONE && !fixed.includes('timezone') ? zoneHere() : timezone,
     currency,
   });
-  const choose = (part: keyof typeof chosen) => (value: string) =>
-    setChosen((before) => ({ ...before, [part]: value }));
   return (
     <StepForm
       title={t('site')}
@@ -34,7 +39,7 @@ export function SiteStep({ onNext }: { onNext: () => void }) {
       save={async (typed) => {
         const newName = typed('name').trim();
         const change = {
-          ...(!isFixed('name') && newName !== name && { name: newName }),
+          ...(!fixed.includes('name') && newName !== name && { name: newName }),
           ...(chosen.language !== first && { languages: withFirst(chosen.language, [first, ...others]) }),
           ...(chosen.timezone !== timezone && { timezone: chosen.timezone }),
           ...(chosen.currency !== currency && { currency: chosen.currency }),
@@ -45,58 +50,92 @@ export function SiteStep({ onNext }: { onNext: () => void }) {
       }}
     >
       {(problems) => (
-        <>
-          {isFixed('name') ? (
-            <Locked label={t('site.name')} value={name} variable="MARQUEE_NAME" />
-          ) : (
-            <TextField
-              name="name"
-              label={t('site.name')}
-              defaultValue={name}
-              maxLength={100}
-              problem={problems.name}
-              isRequired
-              autoFocus
-            />
-          )}
-          {isFixed('languages') ? (
-            <Locked label={t('site.languages')} value={languages.join(', ')} variable="MARQUEE_LANGUAGES" />
-          ) : (
-            <SelectField
-              label={t('site.language')}
-              hint={t('site.language_hint')}
-              value={chosen.language}
-              onChange={choose('language')}
-              choices={languagesWith(languages)}
-              problem={problems.languages}
-            />
-          )}
-          {isFixed('timezone') ? (
-            <Locked label={t('site.timezone')} value={timezone} variable="MARQUEE_TIMEZONE" />
-          ) : (
-            <SelectField
-              label={t('site.timezone')}
-              value={chosen.timezone}
-              onChange={choose('timezone')}
-              choices={zonesWith(chosen.timezone)}
-              problem={problems.timezone}
-              hint={here === chosen.timezone ? undefined : t('site.here', { zone: here })}
-            />
-          )}
-          {isFixed('currency') ? (
-            <Locked label={t('site.currency')} value={currency} variable="MARQUEE_CURRENCY" />
-          ) : (
-            <SelectField
-              label={t('site.currency')}
-              value={chosen.currency}
-              onChange={choose('currency')}
-              choices={currenciesWith(currency)}
-              problem={problems.currency}
-            />
-          )}
-        </>
+        <SiteFields
+          chosen={chosen}
+          onChoose={(part, value) => setChosen((before) => ({ ...before, [part]: value }))}
+          problems={problems}
+        />
       )}
     </StepForm>
+  );
+}
+
+interface SiteFieldsProps {
+  chosen: Chosen;
+  onChoose: (part: keyof Chosen, value: string) => void;
+  problems: Readonly<Record<string, string>>;
+}
+
+function SiteFields({ chosen, onChoose, problems }: SiteFieldsProps) {
+  const { name, timezone, currency, languages } = useSite();
+  const here = zoneHere();
+  return (
+    <>
+      <Setting name="name" label={t('site.name')} value={name} variable="MARQUEE_NAME">
+        <TextField
+          name="name"
+          label={t('site.name')}
+          defaultValue={name}
+          maxLength={100}
+          problem={problems.name}
+          isRequired
+          autoFocus
+        />
+      </Setting>
+      <Setting name="languages" label={t('site.languages')} value={languages.join(', ')} variable="MARQUEE_LANGUAGES">
+        <SelectField
+          label={t('site.language')}
+          hint={t('site.language_hint')}
+          value={chosen.language}
+          onChange={(value) => onChoose('language', value)}
+          choices={languagesWith(languages)}
+          problem={problems.languages}
+        />
+      </Setting>
+      <Setting name="timezone" label={t('site.timezone')} value={timezone} variable="MARQUEE_TIMEZONE">
+        <SelectField
+          label={t('site.timezone')}
+          value={chosen.timezone}
+          onChange={(value) => onChoose('timezone', value)}
+          choices={zonesWith(chosen.timezone)}
+          problem={problems.timezone}
+          hint={here === chosen.timezone ? undefined : t('site.here', { zone: here })}
+        />
+      </Setting>
+      <Setting name="currency" label={t('site.currency')} value={currency} variable="MARQUEE_CURRENCY">
+        <SelectField
+          label={t('site.currency')}
+          value={chosen.currency}
+          onChange={(value) => onChoose('currency', value)}
+          choices={currenciesWith(currency)}
+          problem={problems.currency}
+        />
+      </Setting>
+    </>
+  );
+}
+
+interface SettingProps {
+  name: ReturnType<typeof useSite>['fixed'][number];
+  label: string;
+  value: string;
+  /** Variable of the environment. */
+  variable: string;
+  /** Its field. */
+  children: ReactNode;
+}
+
+/** Field of a setting, or its value if the server's environment sets it. */
+function Setting({ name, label, value, variable, children }: SettingProps) {
+  if (!useSite().fixed.includes(name)) return children;
+  return (
+    <dl className="set-up-locked">
+      <dt className="label">{label}</dt>
+      <dd>
+        <Icon name="lock" /> {value}
+      </dd>
+      <dd className="hint">{t('site.locked', { variable })}</dd>
+    </dl>
   );
 }
 
@@ -105,13 +144,3 @@ const withFirst = (first: string, languages: readonly string[]): string[] => [
   first,
   ...languages.filter((language) => language !== first),
 ];
-
-const Locked = ({ label, value, variable }: { label: string; value: string; variable: string }) => (
-  <dl className="set-up-locked">
-    <dt className="label">{label}</dt>
-    <dd>
-      <Icon name="lock" /> {value}
-    </dd>
-    <dd className="hint">{t('site.locked', { variable })}</dd>
-  </dl>
-);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { System } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
-import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 
@@ -20,25 +20,25 @@ interface ServerSettingsProps {
 
 /** Settings from the server's environment, read-only. */
 export function ServerSettings({ title, names }: ServerSettingsProps) {
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
-  const settings = new Map(data?.settings.map((setting) => [setting.name, setting]));
+  const system = useQuery(read('GET /admin/v1/system'));
+  const settings = new Map(system.data?.settings.map((setting) => [setting.name, setting]));
   return (
     <section className="form-section" aria-label={title}>
       <h2>{title}</h2>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={names.length} />}
-      {data && (
-        <div className="form-row">
-          {names.map((name) => (
-            <LockedField
-              key={name}
-              label={t(`server.${name}`)}
-              value={settingValue(settings.get(name))}
-              variable={name}
-            />
-          ))}
-        </div>
-      )}
+      <Loaded query={system} rows={names.length}>
+        {() => (
+          <div className="form-row">
+            {names.map((name) => (
+              <LockedField
+                key={name}
+                label={t(`server.${name}`)}
+                value={settingValue(settings.get(name))}
+                variable={name}
+              />
+            ))}
+          </div>
+        )}
+      </Loaded>
     </section>
   );
 }

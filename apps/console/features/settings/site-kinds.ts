@@ -93,7 +93,11 @@ type SellerFields = Record<'seller_name' | 'seller_address' | 'vat_number' | 'se
 function sellerChange(patch: Partial<SellerFields> & Readonly<Record<string, string | undefined>>): SiteChange {
   const { seller_name, seller_address, vat_number, seller_note, number_prefix, ...texts } = patch;
   const seller = cleared({
-    ...{ name: seller_name, address: seller_address, vat_number, note: seller_note, prefix: number_prefix },
+    name: seller_name,
+    address: seller_address,
+    vat_number,
+    note: seller_note,
+    prefix: number_prefix,
   });
   return { ...cleared(texts), ...(isGiven(seller) && { seller }) };
 }

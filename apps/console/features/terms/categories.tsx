@@ -6,7 +6,7 @@ import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, LoadedList } from '../../ui/states.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { CategoryTree } from './category-tree.tsx';
 import { t } from './routes.ts';
@@ -26,10 +26,10 @@ export function Screen() {
   const navigate = route.useNavigate();
   const actions = useTermActions('categories');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const { data, error, refetch } = useQuery(readTree());
+  const list = useQuery(readTree());
   const show = (next: { search?: string; sort?: TermOrder; open?: number | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...next }) });
-  const rows = data?.rows ?? [];
+  const rows = list.data?.rows ?? [];
   return (
     <Page
       title={t('categories.title')}
@@ -43,32 +43,31 @@ export function Screen() {
     >
       <RecentMerges kind="categories" />
       <ProbableDuplicates taxonomy="categories" actions={actions} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t('categories.none')} icon="category" />}
-      {data && data.total > 0 && (
-        <>
-          <FilterBar>
-            <SearchBox
-              label={t('search')}
-              value={search}
-              onChange={(next) => {
-                setSelected(new Set());
-                show({ search: next });
-              }}
+      <LoadedList query={list} empty={<Empty text={t('categories.none')} icon="category" />}>
+        {(data) => (
+          <>
+            <FilterBar>
+              <SearchBox
+                label={t('search')}
+                value={search}
+                onChange={(next) => {
+                  setSelected(new Set());
+                  show({ search: next });
+                }}
+              />
+            </FilterBar>
+            {rows.length < data.total && <p className="hint">{t('categories.most', { count: rows.length })}</p>}
+            <Categories
+              rows={rows}
+              search={search}
+              sort={sort}
+              onSort={(next) => show({ sort: next })}
+              selection={actions.mayWrite ? { selected, onSelect: setSelected } : undefined}
+              onOpen={(id) => show({ open: id })}
             />
-          </FilterBar>
-          {rows.length < data.total && <p className="hint">{t('categories.most', { count: rows.length })}</p>}
-          <Categories
-            rows={rows}
-            search={search}
-            sort={sort}
-            onSort={(next) => show({ sort: next })}
-            selection={actions.mayWrite ? { selected, onSelect: setSelected } : undefined}
-            onOpen={(id) => show({ open: id })}
-          />
-        </>
-      )}
+          </>
+        )}
+      </LoadedList>
       {actions.mayWrite && (
         <TermActionsBar
           taxonomy="categories"

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BatchCall } from '../../../../packages/client/src/marquee-client.ts';
 import type { BulkState } from '../../../client/bulk.ts';
+import { useBatch } from '../../data/bulk-action.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { readTree, refreshTerms, type Taxonomy, type TermRow } from './terms.ts';

@@ -6,9 +6,10 @@ import { sortProps, usageColumns } from '../../shared/lists/usage-list.tsx';
 import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { Languages } from './languages.tsx';
 import { t } from './routes.ts';
 import { ProbableDuplicates, TermActionsBar, useTermActions } from './term-actions.tsx';
@@ -37,13 +38,13 @@ export function Screen() {
   const actions = useTermActions('tags');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const input = { orderby: sort, page, per_page: PER_PAGE, ...(order && { order }), ...(search && { search }) };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/tags', input, { keepsPrevious: true }));
+  const list = useQuery(read('GET /admin/v1/tags', input, { keepsPrevious: true }));
   const show = (next: { search?: string; sort?: TermOrder; order?: 'asc' | 'desc' | undefined; page?: number }) => {
     setSelected(new Set());
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   };
   const onOpen = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, open: id }) });
-  const rows = data?.tags.map((one) => rowOf(one.tag, one)) ?? [];
+  const rows = list.data?.tags.map((one) => rowOf(one.tag, one)) ?? [];
   return (
     <Page
       title={t('tags.title')}
@@ -60,11 +61,13 @@ export function Screen() {
       <FilterBar>
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t(search ? 'none_found' : 'tags.none')} icon="tag" />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        empty={<Empty text={t(search ? 'none_found' : 'tags.none')} icon="tag" />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {() => (
           <DataTable
             label={t('tags.title')}
             columns={columns()}
@@ -73,9 +76,8 @@ export function Screen() {
             {...sortProps({ sort, order }, show)}
             onOpen={({ id }) => actions.mayWrite && onOpen(id)}
           />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
       {actions.mayWrite && (
         <TermActionsBar
           taxonomy="tags"

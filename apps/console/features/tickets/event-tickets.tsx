@@ -98,22 +98,34 @@ function useEvent(id: number): { mayChange: boolean; isInSeries: boolean } {
 const drawsOnShared = ({ capacity_details: { global_stock_mode: mode } }: Ticket): boolean =>
   mode === 'global' || mode === 'capped';
 
+/** All tickets of an event, in the order that customers see if the account may see it. */
+function useTickets(event: number) {
+  const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
+  const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
+  const order = useOrder(event);
+  const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
+    // A ticket created in the meantime comes last.
+    (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
+  );
+  return { tickets, order, isRead: data !== undefined, error, refetch };
+}
+
 /** The tickets of an event. */
 export function Screen() {
   const event = Number(route.useParams().id);
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const [isMaking, setMaking] = useState(false);
-  const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
-  const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
-  const order = useOrder(event);
+  const { tickets, order, isRead, error, refetch } = useTickets(event);
   const { currency } = useSite();
   const { mayChange, isInSeries } = useEvent(event);
-  const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
-    // A ticket created in the meantime comes last.
-    (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
-  );
   const show = (id?: number) => void navigate({ search: { ...(id && { open: id }) } });
+  const remove = async (id: number) => {
+    await call('DELETE /tickets/v1/tickets/{id}', { id, post_id: event });
+    show();
+    await refresh('/tickets/v1/tickets', { gone: id });
+    toast(t('deleted'));
+  };
   const opened = tickets.find(({ id }) => id === open);
   return (
     <Page
@@ -128,10 +140,10 @@ export function Screen() {
       }
     >
       <EventTabs event={event} />
-      {data && !mayChange && <p className="hint read-only">{t('read_only')}</p>}
+      {isRead && !mayChange && <p className="hint read-only">{t('read_only')}</p>}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
+      {!isRead && !error && <RowsLoading rows={3} />}
+      {isRead && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
       {tickets.length > 0 && (
         <DataTable
           label={t('tickets')}
@@ -149,17 +161,7 @@ export function Screen() {
         />
       )}
       {opened && mayChange && (
-        <TicketPanel
-          key={opened.id}
-          id={opened.id}
-          onClose={() => show()}
-          onDelete={async () => {
-            await call('DELETE /tickets/v1/tickets/{id}', { id: opened.id, post_id: event });
-            show();
-            await refresh('/tickets/v1/tickets', { gone: opened.id });
-            toast(t('deleted'));
-          }}
-        />
+        <TicketPanel key={opened.id} id={opened.id} onClose={() => show()} onDelete={() => remove(opened.id)} />
       )}
     </Page>
   );

@@ -57,20 +57,8 @@ export function PresetDialog(props: PresetProps) {
 
 function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps & { names: Names }) {
   const { currency } = useSite();
-  const [preset, setPreset] = useState<Preset>('one');
+  const { preset, values, choose, setValues } = usePreset(names);
   const [scope, setScope] = useState<PresetValues['scope']>('event');
-  const [values, setValues] = useState(() => startOf('one', names));
-  const choose = (next: Preset) => {
-    const start = startOf(next, names);
-    setPreset(next);
-    // Keep prices and numbers that were entered.
-    setValues(({ first, second, places, front }) => ({
-      first: { ...first, name: start.first.name },
-      second: { ...second, name: start.second.name },
-      places,
-      front,
-    }));
-  };
   const isPass = preset === 'one' && scope === 'series';
   const priced = <T extends { price: string }>(named: T): T => ({ ...named, price: sentPrice(named.price, currency) });
   const sent = { ...values, first: priced(values.first), second: priced(values.second) };
@@ -84,7 +72,6 @@ function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps &
     onSettled: () => refresh('/tickets/v1/tickets'),
   });
   const hasWrongPrice = preset !== 'free' && (isWrong('first') || (hasTwo(preset) && isWrong('second')));
-  const { nameOf, priceOf, placesOf } = fieldsOf(values, setValues, currency);
   return (
     <DialogBox
       title={t('new')}
@@ -112,6 +99,43 @@ function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps &
           choices={SCOPES.map((value) => ({ value, label: t(`scope.${value}`) }))}
         />
       )}
+      <PresetFields preset={preset} values={values} onChange={setValues} isPass={isPass} hasShared={hasShared} />
+      <FormProblem error={create.error} />
+    </DialogBox>
+  );
+}
+
+/** The chosen scheme, and its names, prices and places. */
+function usePreset(names: Names) {
+  const [preset, setPreset] = useState<Preset>('one');
+  const [values, setValues] = useState(() => startOf('one', names));
+  const choose = (next: Preset) => {
+    const start = startOf(next, names);
+    setPreset(next);
+    // Keep prices and numbers that were entered.
+    setValues(({ first, second, places, front }) => ({
+      first: { ...first, name: start.first.name },
+      second: { ...second, name: start.second.name },
+      places,
+      front,
+    }));
+  };
+  return { preset, values, choose, setValues };
+}
+
+interface PresetFieldsProps {
+  preset: Preset;
+  values: Values;
+  onChange: (values: Values) => void;
+  isPass: boolean;
+  hasShared: boolean;
+}
+
+function PresetFields({ preset, values, onChange, isPass, hasShared }: PresetFieldsProps) {
+  const { currency } = useSite();
+  const { nameOf, priceOf, placesOf } = fieldsOf(values, onChange, currency);
+  return (
+    <>
       <TextField label={t('name')} {...nameOf('first')} isRequired />
       {preset !== 'free' && <TextField label={t('price')} {...priceOf('first')} inputMode="decimal" />}
       {hasTwo(preset) && (
@@ -126,8 +150,7 @@ function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps &
         <TextField label={t(isPass ? 'places.passes' : 'places.all')} {...placesOf('places')} hint={t('places.hint')} />
       )}
       {preset === 'front' && <TextField label={t('places.front')} {...placesOf('front')} />}
-      <FormProblem error={create.error} />
-    </DialogBox>
+    </>
   );
 }
 

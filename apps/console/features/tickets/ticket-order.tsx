@@ -1,5 +1,6 @@
 import type { Ticket } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { toast, toastProblem } from '../../ui/toast.tsx';
@@ -20,28 +21,26 @@ interface TicketOrderProps {
 /** Moves a ticket before or after its neighbour in the order that customers see. */
 export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
   const index = tickets.indexOf(ticket);
-  const move = async (by: 1 | -1) => {
-    try {
-      await save(moved(tickets, index, by));
-      toast(t('order.done'), { undo: () => save(tickets) });
-    } catch (error) {
+  const move = useAction((by: 1 | -1) => save(moved(tickets, index, by)), {
+    onSuccess: () => toast(t('order.done'), { undo: () => save(tickets) }),
+    async onError(error) {
       toastProblem(error);
       await refresh('/tickets/v1/tickets');
-    }
-  };
+    },
+  });
   return (
     <span className="ticket-order">
       <IconButton
         icon="up"
         label={t('order.up', { name: ticket.title })}
         isDisabled={index === 0}
-        onPress={() => void move(-1)}
+        onPress={() => move.run(-1)}
       />
       <IconButton
         icon="down"
         label={t('order.down', { name: ticket.title })}
         isDisabled={index === tickets.length - 1}
-        onPress={() => void move(1)}
+        onPress={() => move.run(1)}
       />
     </span>
   );

@@ -120,12 +120,11 @@ export function TicketPanel({ id, onClose, onDelete }: PanelProps) {
   );
 }
 
-function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
-  const { field, values, record } = edited;
+type Edited = EditedRecord<ShownTicket, TicketFields>;
+
+function Form({ edited }: { edited: Edited }) {
+  const { field, record } = edited;
   const isPriced = record.provider !== 'rsvp';
-  const most = field('max_per_order');
-  const least = field('min_per_order');
-  const mode = { ...field('mode'), value: MODES.find((one) => one === values.mode) ?? '' };
   return (
     <>
       {'pass' in record && record.pass && (
@@ -136,15 +135,34 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
       )}
       <TextField label={labelOf('name')} {...field('name')} isRequired />
       <TextField label={labelOf('description')} {...field('description')} rows={2} />
-      {isPriced && <TextField label={labelOf('price')} {...field('price')} inputMode="decimal" />}
       {isPriced && (
-        <TextField
-          label={labelOf('min_price')}
-          hint={t('price.least.hint')}
-          {...field('min_price')}
-          inputMode="decimal"
-        />
+        <>
+          <TextField label={labelOf('price')} {...field('price')} inputMode="decimal" />
+          <TextField
+            label={labelOf('min_price')}
+            hint={t('price.least.hint')}
+            {...field('min_price')}
+            inputMode="decimal"
+          />
+        </>
       )}
+      <PlaceFields edited={edited} isPriced={isPriced} />
+      {isPriced && <SaleFields edited={edited} />}
+      <MomentField label={labelOf('from')} {...field('from')} />
+      <MomentField label={labelOf('until')} {...field('until')} />
+      <UnsavedBar edited={edited} />
+      <ConflictDialog edited={edited} labelOf={labelOf} />
+    </>
+  );
+}
+
+/** Number of places, in all and per order. */
+function PlaceFields({ edited: { field, values }, isPriced }: { edited: Edited; isPriced: boolean }) {
+  const most = field('max_per_order');
+  const least = field('min_per_order');
+  const mode = { ...field('mode'), value: MODES.find((one) => one === values.mode) ?? '' };
+  return (
+    <>
       {isPriced && (
         <SelectField
           label={labelOf('mode')}
@@ -174,30 +192,28 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
           inputMode="numeric"
         />
       )}
-      {isPriced && <TaxField {...field('tax_rate_id')} />}
-      {isPriced && (
-        <SelectField
-          label={labelOf('requires_code')}
-          hint={t('requires_code.hint')}
-          {...field('requires_code')}
-          choices={audiences()}
-        />
+    </>
+  );
+}
+
+/** Tax, who may buy a ticket, and a reduced price. */
+function SaleFields({ edited: { field, values } }: { edited: Edited }) {
+  return (
+    <>
+      <TaxField {...field('tax_rate_id')} />
+      <SelectField
+        label={labelOf('requires_code')}
+        hint={t('requires_code.hint')}
+        {...field('requires_code')}
+        choices={audiences()}
+      />
+      <TextField label={labelOf('reduced')} hint={t('reduced.hint')} {...field('reduced')} inputMode="decimal" />
+      {values.reduced !== '' && (
+        <div className="form-row">
+          <DayField label={labelOf('reduced_from')} {...field('reduced_from')} />
+          <DayField label={labelOf('reduced_until')} {...field('reduced_until')} />
+        </div>
       )}
-      {isPriced && (
-        <>
-          <TextField label={labelOf('reduced')} hint={t('reduced.hint')} {...field('reduced')} inputMode="decimal" />
-          {values.reduced !== '' && (
-            <div className="form-row">
-              <DayField label={labelOf('reduced_from')} {...field('reduced_from')} />
-              <DayField label={labelOf('reduced_until')} {...field('reduced_until')} />
-            </div>
-          )}
-        </>
-      )}
-      <MomentField label={labelOf('from')} {...field('from')} />
-      <MomentField label={labelOf('until')} {...field('until')} />
-      <UnsavedBar edited={edited} />
-      <ConflictDialog edited={edited} labelOf={labelOf} />
     </>
   );
 }

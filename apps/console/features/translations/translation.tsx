@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Event } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe, useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
 import { languageName } from '../../i18n/formats.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
@@ -82,19 +83,16 @@ interface FormProps extends PairProps {
 function Form({ kind, id, language, first, source, edited, event }: FormProps) {
   const navigate = route.useNavigate();
   const goOn = async () => {
-    try {
-      if (edited.changed.length > 0 && !(await edited.save())) return;
-      const next = await nextGap({ kind, id }, language);
-      if (!next) toast(t('all_done', { language: languageName(language) }));
-      await (next
-        ? navigate({ to: '/translations/$kind/$id', params: { ...next, id: String(next.id) }, search: { language } })
-        : navigate({ to: '/translations', search: { kind, language } }));
-    } catch (error) {
-      toastProblem(error);
-    }
+    if (edited.changed.length > 0 && !(await edited.save())) return;
+    const next = await nextGap({ kind, id }, language);
+    if (!next) toast(t('all_done', { language: languageName(language) }));
+    await (next
+      ? navigate({ to: '/translations/$kind/$id', params: { ...next, id: String(next.id) }, search: { language } })
+      : navigate({ to: '/translations', search: { kind, language } }));
   };
+  const next = useAction(goOn, { onError: toastProblem });
   const mayWrite = mayTranslate(useMe(), { kind, record: edited.record, event });
-  useShortcut('Mod+Enter', t('next'), () => void (mayWrite && goOn()));
+  useShortcut('Mod+Enter', t('next'), () => mayWrite && next.run());
   const texts = TEXTS[kind].filter(({ name }) => source[name] !== '' || edited.values[name] !== '');
   const name = Object.values(source)[0] || t('untitled');
   return (
@@ -107,7 +105,7 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
       }
       actions={
         mayWrite && (
-          <Button look="primary" icon="right" onPress={() => void goOn()}>
+          <Button look="primary" icon="right" onPress={() => next.run()}>
             {t('next')}
           </Button>
         )
@@ -116,31 +114,53 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
       {!mayWrite && <p className="hint read-only">{t('read_only')}</p>}
       <div className="translation">
         {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows, isRich }) => (
-          <div key={text} className="translation-pair">
-            <div>
-              <p className="translation-label">{`${labelOf(text)} (${languageName(first)})`}</p>
-              <Source text={source[text]} isRich={isRich} language={first} />
-            </div>
-            {mayWrite ? (
-              <TranslationField
-                isRich={isRich}
-                rows={rows}
-                label={`${labelOf(text)} (${languageName(language)})`}
-                language={language}
-                {...edited.field(text)}
-              />
-            ) : (
-              <div>
-                <p className="translation-label">{`${labelOf(text)} (${languageName(language)})`}</p>
-                <Source text={edited.values[text]} isRich={isRich} language={language} />
-              </div>
-            )}
-          </div>
+          <TextPair
+            key={text}
+            label={labelOf(text)}
+            languages={[first, language]}
+            source={source[text]}
+            field={edited.field(text)}
+            isRich={isRich}
+            rows={rows}
+            mayWrite={mayWrite}
+          />
         ))}
       </div>
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </Page>
+  );
+}
+
+interface TextPairProps {
+  label: string;
+  /** Of the source and the translation. */
+  languages: readonly [string, string];
+  source: string | undefined;
+  field: ReturnType<EditedRecord<TextRecord, Texts>['field']>;
+  isRich: boolean | undefined;
+  rows: number | undefined;
+  mayWrite: boolean;
+}
+
+/** A text beside its translation. */
+function TextPair({ label, languages: [first, language], source, field, isRich, rows, mayWrite }: TextPairProps) {
+  const translated = `${label} (${languageName(language)})`;
+  return (
+    <div className="translation-pair">
+      <div>
+        <p className="translation-label">{`${label} (${languageName(first)})`}</p>
+        <Source text={source} isRich={isRich} language={first} />
+      </div>
+      {mayWrite ? (
+        <TranslationField isRich={isRich} rows={rows} label={translated} language={language} {...field} />
+      ) : (
+        <div>
+          <p className="translation-label">{translated}</p>
+          <Source text={field.value} isRich={isRich} language={language} />
+        </div>
+      )}
+    </div>
   );
 }
 

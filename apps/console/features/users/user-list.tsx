@@ -9,9 +9,10 @@ import { t as commonText } from '../../i18n/texts.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { Invite } from './invite.tsx';
 import { ROLES, type Role, t } from './routes.ts';
 
@@ -38,7 +39,7 @@ export function Screen() {
   const mayInvite = useRight('manage_users');
   const [isInviting, setInviting] = useState(false);
   const input = { page, per_page: PER_PAGE, ...(role && { role }), ...(search && { search }) };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/users', input, { keepsPrevious: true }));
+  const list = useQuery(read('GET /admin/v1/users', input, { keepsPrevious: true }));
   const show = (next: { role?: Role | undefined; search?: string; page?: number }) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   return (
@@ -64,20 +65,21 @@ export function Screen() {
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t('none')} icon="person" />}
-      {data && data.total > 0 && (
-        <>
+      <PagedList
+        query={list}
+        empty={<Empty text={t('none')} icon="person" />}
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {(data) => (
           <DataTable
             label={t('title')}
             columns={columns()}
             rows={data.users}
             onOpen={({ id }) => void navigate({ to: '/users/$id', params: { id: String(id) } })}
           />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
       {isInviting && <Invite onClose={() => setInviting(false)} />}
     </Page>
   );

@@ -42,6 +42,29 @@ export function Screen() {
 function Account({ user }: { user: User }) {
   const { id, username, email } = user;
   const isSelf = useMe().id === id;
+  return (
+    <Page
+      title={username}
+      note={`${email} · ${commonText(`role.${user.role}`)}`}
+      actions={<AccountActions user={user} />}
+    >
+      <div className="column">
+        <Details user={user} />
+        {!isSelf && <SecondFactor user={user} />}
+        <OpenLinks userId={id} />
+        <Sessions heading={t('sessions')} userId={id} />
+        <Suspense fallback={<RowsLoading rows={2} />}>
+          <Credentials userId={id} />
+        </Suspense>
+      </div>
+    </Page>
+  );
+}
+
+/** Removes the account of another user, or lets that user sign in by a link. */
+function AccountActions({ user }: { user: User }) {
+  const { id, email } = user;
+  const isSelf = useMe().id === id;
   const [link, setLink] = useState('');
   const [isRemoving, setRemoving] = useState(false);
   const { sends_mail: sendsMail } = useSite();
@@ -59,42 +82,23 @@ function Account({ user }: { user: User }) {
     },
     onError: toastProblem,
   });
+  if (isSelf) return null;
   return (
-    <Page
-      title={username}
-      note={`${email} · ${commonText(`role.${user.role}`)}`}
-      actions={
-        <>
-          {!isSelf && (
-            <Button icon="trash" onPress={() => setRemoving(true)}>
-              {t('remove')}
-            </Button>
-          )}
-          {!isSelf && sendsMail && (
-            <Button icon="mail" isPending={sendLink.isPending} onPress={() => sendLink.run()}>
-              {t('mail.send')}
-            </Button>
-          )}
-          {!isSelf && (
-            <Button icon="link" onPress={() => makeLink.run()}>
-              {t('link.make')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <div className="column">
-        <Details user={user} />
-        {!isSelf && <SecondFactor user={user} />}
-        <OpenLinks userId={id} />
-        <Sessions heading={t('sessions')} userId={id} />
-        <Suspense fallback={<RowsLoading rows={2} />}>
-          <Credentials userId={id} />
-        </Suspense>
-      </div>
+    <>
+      <Button icon="trash" onPress={() => setRemoving(true)}>
+        {t('remove')}
+      </Button>
+      {sendsMail && (
+        <Button icon="mail" isPending={sendLink.isPending} onPress={() => sendLink.run()}>
+          {t('mail.send')}
+        </Button>
+      )}
+      <Button icon="link" onPress={() => makeLink.run()}>
+        {t('link.make')}
+      </Button>
       {link && <LinkDialog url={link} onClose={() => setLink('')} />}
       {isRemoving && <Remove user={user} onClose={() => setRemoving(false)} />}
-    </Page>
+    </>
   );
 }
 

@@ -26,10 +26,9 @@ interface ExportMenuProps<R> {
   readPage: (page: number) => Promise<{ rows: readonly R[]; pages: number; total: number }>;
 }
 
-/** Exports all pages of a filtered list. */
-export function ExportMenu<R extends { id: number }>({ name, csv, columns, readPage }: ExportMenuProps<R>) {
+/** Makes a spreadsheet of all pages, page by page, until it is stopped. */
+function useSpreadsheet<R extends { id: number }>({ name, columns, readPage }: ExportMenuProps<R>) {
   const [progress, setProgress] = useState<{ done: number; of: number }>();
-  const language = useContentLanguage();
   const stopper = useRef<AbortController>(undefined);
   const save = async () => {
     const controller = new AbortController();
@@ -62,6 +61,13 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
     stopper.current?.abort();
     setProgress(undefined);
   };
+  return { progress, save, stop };
+}
+
+/** Exports all pages of a filtered list. */
+export function ExportMenu<R extends { id: number }>(props: ExportMenuProps<R>) {
+  const { progress, save, stop } = useSpreadsheet(props);
+  const language = useContentLanguage();
   return (
     <>
       <MenuTrigger>
@@ -71,7 +77,7 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
         </AriaButton>
         <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('export')} onAction={(key) => key === 'xlsx' && void save()}>
-            <MenuItem id="csv" href={inLanguage(csv, language)} download="" className="menu-item">
+            <MenuItem id="csv" href={inLanguage(props.csv, language)} download="" className="menu-item">
               {t('export.csv')}
             </MenuItem>
             <MenuItem id="xlsx" className="menu-item">

@@ -44,13 +44,7 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
   const [choices, setChoices] = useState<MergeChoices>({});
   const survivor = records.find(({ id }) => id === survivorId) ?? records[0];
   const from = records.filter((record) => record !== survivor);
-  const counted = useQuery({
-    queryKey: ['merge preview', action, survivor?.id, from.map(({ id }) => id)],
-    queryFn: () => preview({ survivor: survivor as R, from, fields: {} }),
-    enabled: survivor !== undefined,
-    gcTime: 0,
-    staleTime: 0,
-  });
+  const counted = useCounted(action, { survivor, from }, preview);
   const merge = useAction(onMerge, { onError: () => void counted.refetch() });
   if (!survivor) return null;
   const choicesOfSurvivor = { records, survivor, choices };
@@ -74,22 +68,16 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
         </>
       }
     >
-      <RadioGroup
-        className="choices"
-        value={String(survivor.id)}
-        onChange={(id) => {
-          setSurvivorId(Number(id));
+      <SurvivorChoice
+        records={records}
+        nameOf={nameOf}
+        detailOf={detailOf}
+        survivor={survivor}
+        onChoose={(id) => {
+          setSurvivorId(id);
           setChoices({});
         }}
-      >
-        <Label className="label">{t('merge.survivor')}</Label>
-        {records.map((record) => (
-          <Radio key={record.id} value={String(record.id)} className="choice">
-            <span>{nameOf(record)}</span>
-            <small>{detailOf(record)}</small>
-          </Radio>
-        ))}
-      </RadioGroup>
+      />
       {lines.map((field) => (
         <FieldLine
           key={field.name}
@@ -99,16 +87,61 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
           onChoose={(id) => setChoices({ ...choices, [field.name]: id })}
         />
       ))}
-      <div className="merge-consequences" role="status">
-        {counted.data ? (
-          consequences(counted.data, survivor).map((sentence) => <p key={sentence}>{sentence}</p>)
-        ) : (
-          <p>{counted.isPending ? t('merge.counting') : ''}</p>
-        )}
-        {counted.data && <p>{t('merge.undo')}</p>}
-      </div>
+      <Consequences sentences={counted.data && consequences(counted.data, survivor)} isCounting={counted.isPending} />
       <FormProblem error={problem} />
     </DialogBox>
+  );
+}
+
+/** What a merge would move, counted anew for each survivor. */
+const useCounted = <R extends { id: number }>(
+  action: string,
+  { survivor, from }: { survivor: R | undefined; from: readonly R[] },
+  preview: MergeDialogProps<R>['preview'],
+) =>
+  useQuery({
+    queryKey: ['merge preview', action, survivor?.id, from.map(({ id }) => id)],
+    queryFn: () => preview({ survivor: survivor as R, from, fields: {} }),
+    enabled: survivor !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+  });
+
+interface ConsequencesProps {
+  /** Undefined until they are counted. */
+  sentences: readonly string[] | undefined;
+  isCounting: boolean;
+}
+
+const Consequences = ({ sentences, isCounting }: ConsequencesProps) => (
+  <div className="merge-consequences" role="status">
+    {sentences ? (
+      sentences.map((sentence) => <p key={sentence}>{sentence}</p>)
+    ) : (
+      <p>{isCounting ? t('merge.counting') : ''}</p>
+    )}
+    {sentences && <p>{t('merge.undo')}</p>}
+  </div>
+);
+
+interface SurvivorChoiceProps<R extends { id: number }>
+  extends Pick<MergeDialogProps<R>, 'records' | 'nameOf' | 'detailOf'> {
+  survivor: R;
+  onChoose: (id: number) => void;
+}
+
+function SurvivorChoice<R extends { id: number }>(props: SurvivorChoiceProps<R>) {
+  const { records, nameOf, detailOf, survivor, onChoose } = props;
+  return (
+    <RadioGroup className="choices" value={String(survivor.id)} onChange={(id) => onChoose(Number(id))}>
+      <Label className="label">{t('merge.survivor')}</Label>
+      {records.map((record) => (
+        <Radio key={record.id} value={String(record.id)} className="choice">
+          <span>{nameOf(record)}</span>
+          <small>{detailOf(record)}</small>
+        </Radio>
+      ))}
+    </RadioGroup>
   );
 }
 

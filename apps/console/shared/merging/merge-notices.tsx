@@ -1,4 +1,5 @@
 import type { Duplicates } from '../../../../packages/client/src/marquee-client.ts';
+import { useAction } from '../../data/actions.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -69,11 +70,14 @@ function MergeLine({ kind, merge }: { kind: MergedKind; merge: RecentMerge }) {
     const timer = setTimeout(() => forgetRecentMerge(merge.id), timeLeft(merge));
     return () => clearTimeout(timer);
   }, [merge]);
-  const undo = () => undoMerge(kind, merge.id).then(() => toast(t('undone')), toastProblem);
+  const undo = useAction(() => undoMerge(kind, merge.id), {
+    onSuccess: () => toast(t('undone')),
+    onError: toastProblem,
+  });
   return (
     <li>
       <span>{merge.text}</span>
-      <Button icon="undo" look="plain" onPress={() => void undo()}>
+      <Button icon="undo" look="plain" onPress={() => undo.run()}>
         {t('undo')}
       </Button>
     </li>

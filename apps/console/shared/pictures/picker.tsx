@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Pager } from '../../ui/table/data-table.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../ui/table/paged-list.tsx';
 import { PictureGrid } from './picture-grid.tsx';
 import { t } from './pictures.ts';
 import { UploadArea } from './upload-area.tsx';
@@ -23,7 +23,7 @@ export function Picker({ onPick, onClose }: PickerProps) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const input = { page, per_page: PER_PAGE, ...(search && { search }) };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
+  const list = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
   const find = (words: string) => {
     setSearch(words);
     setPage(1);
@@ -32,15 +32,15 @@ export function Picker({ onPick, onClose }: PickerProps) {
     <DialogBox title={t('choose')} onClose={onClose}>
       <UploadArea isSingle onUploaded={([picture]) => picture && onPick(picture)} />
       <SearchBox label={t('search')} value={search} onChange={find} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={3} />}
-      {data?.total === 0 && <Empty icon="media" text={t(search ? 'none_found' : 'none')} />}
-      {data && data.total > 0 && (
-        <>
-          <PictureGrid label={t('pictures')} pictures={data.media} onOpen={onPick} />
-          <Pager page={page} list={data} onPage={setPage} />
-        </>
-      )}
+      <PagedList
+        query={list}
+        rows={3}
+        empty={<Empty icon="media" text={t(search ? 'none_found' : 'none')} />}
+        page={page}
+        onPage={setPage}
+      >
+        {(data) => <PictureGrid label={t('pictures')} pictures={data.media} onOpen={onPick} />}
+      </PagedList>
     </DialogBox>
   );
 }

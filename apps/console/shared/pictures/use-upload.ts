@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Media, randomKey } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
@@ -48,13 +49,14 @@ export function useUpload(onUploaded: (pictures: readonly Media[]) => void) {
     }
     return { taken, failed };
   };
+  const { mutateAsync } = useMutation({ mutationFn: run });
   const upload = async (files: readonly File[]) => {
     if (files.length === 0) return;
     queue.current.push(...files);
     if (stopper.current) return;
     stopper.current = new AbortController();
     setRefused([]);
-    const { taken, failed } = await run(stopper.current.signal);
+    const { taken, failed } = await mutateAsync(stopper.current.signal);
     stopper.current = undefined;
     setProgress(undefined);
     setRefused(failed);

@@ -1,23 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Event } from '../../../../packages/client/src/marquee-client.ts';
+import type { Event, Me } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe, useSite } from '../../data/account.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
-import { hasEventRight, MANAGES_ATTENDEES, READS_ATTENDEES, READS_ORDERS } from '../../data/rights.ts';
+import { type Capability, hasEventRight, MANAGES_ATTENDEES, READS_ATTENDEES, READS_ORDERS } from '../../data/rights.ts';
 import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
 import { Failure } from '../../ui/states.tsx';
 import { Page, PageLoading } from './page.tsx';
 
+interface Viewed {
+  me: Me;
+  /** Undefined until it is read. */
+  event: Event | undefined;
+  isTranslated: boolean;
+}
+
+const mayEdit = ({ me, event }: Viewed): boolean => event !== undefined && mayChange(me, event);
+
+/** Tests if the account has a right for the event, as for all or for its own. */
+const hasRights =
+  (rights: readonly [Capability, Capability]) =>
+  ({ me, event }: Viewed): boolean =>
+    event !== undefined && hasEventRight(me, rights, event);
+
+const always = (): boolean => true;
+
+/** Screens of an event in the order of their tabs. */
+const TABS = [
+  { to: '/events/$id/overview', label: 'event.overview', isShown: hasRights(READS_ORDERS) },
+  { to: '/events/$id', label: 'event.edit', isShown: always },
+  {
+    to: '/events/$id/tickets',
+    label: 'event.tickets',
+    isShown: ({ me, event }: Viewed) => event !== undefined && mayManageTickets(me, event),
+  },
+  { to: '/events/$id/capacity', label: 'event.capacity', isShown: hasRights(READS_ORDERS) },
+  { to: '/events/$id/attendees', label: 'event.attendees', isShown: hasRights(READS_ATTENDEES) },
+  { to: '/events/$id/door', label: 'event.door', isShown: hasRights(READS_ATTENDEES) },
+  { to: '/events/$id/orders', label: 'event.orders', isShown: hasRights(READS_ORDERS) },
+  { to: '/events/$id/announcements', label: 'event.announcements', isShown: hasRights(MANAGES_ATTENDEES) },
+  { to: '/events/$id/mails', label: 'event.mails', isShown: hasRights(MANAGES_ATTENDEES) },
+  {
+    to: '/events/$id/translations',
+    label: 'event.translations',
+    isShown: (viewed: Viewed) => viewed.isTranslated && mayEdit(viewed),
+  },
+  { to: '/events/$id/history', label: 'event.history', isShown: mayEdit },
+] as const;
+
 /** Links between the screens of one event that the account may see. */
 export function EventTabs({ event }: { event: number }) {
-  const params = { id: String(event) };
   const me = useMe();
   const { data: shown } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
-  const isTranslated = useSite().languages.length > 1;
-  const mayEdit = shown && mayChange(me, shown);
+  const viewed = { me, event: shown, isTranslated: useSite().languages.length > 1 };
   const tabs = useRef<HTMLElement>(null);
   // On phones the tabs are one row that scrolls.
   useEffect(() => {
@@ -26,59 +64,16 @@ export function EventTabs({ event }: { event: number }) {
   }, [shown]);
   return (
     <nav ref={tabs} className="views event-tabs" aria-label={t('event.screens')}>
-      {shown && hasEventRight(me, READS_ORDERS, shown) && (
-        <Link to="/events/$id/overview" params={params}>
-          {t('event.overview')}
+      {TABS.filter(({ isShown }) => isShown(viewed)).map(({ to, label }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ id: String(event) }}
+          {...(to === '/events/$id' && { activeOptions: { exact: true, includeSearch: false } })}
+        >
+          {t(label === 'event.edit' && shown && !mayEdit(viewed) ? 'event.shown' : label)}
         </Link>
-      )}
-      <Link to="/events/$id" params={params} activeOptions={{ exact: true, includeSearch: false }}>
-        {t(shown && !mayEdit ? 'event.shown' : 'event.edit')}
-      </Link>
-      {shown && mayManageTickets(me, shown) && (
-        <Link to="/events/$id/tickets" params={params}>
-          {t('event.tickets')}
-        </Link>
-      )}
-      {shown && hasEventRight(me, READS_ORDERS, shown) && (
-        <Link to="/events/$id/capacity" params={params}>
-          {t('event.capacity')}
-        </Link>
-      )}
-      {shown && hasEventRight(me, READS_ATTENDEES, shown) && (
-        <Link to="/events/$id/attendees" params={params}>
-          {t('event.attendees')}
-        </Link>
-      )}
-      {shown && hasEventRight(me, READS_ATTENDEES, shown) && (
-        <Link to="/events/$id/door" params={params}>
-          {t('event.door')}
-        </Link>
-      )}
-      {shown && hasEventRight(me, READS_ORDERS, shown) && (
-        <Link to="/events/$id/orders" params={params}>
-          {t('event.orders')}
-        </Link>
-      )}
-      {shown && hasEventRight(me, MANAGES_ATTENDEES, shown) && (
-        <Link to="/events/$id/announcements" params={params}>
-          {t('event.announcements')}
-        </Link>
-      )}
-      {shown && hasEventRight(me, MANAGES_ATTENDEES, shown) && (
-        <Link to="/events/$id/mails" params={params}>
-          {t('event.mails')}
-        </Link>
-      )}
-      {isTranslated && mayEdit && (
-        <Link to="/events/$id/translations" params={params}>
-          {t('event.translations')}
-        </Link>
-      )}
-      {mayEdit && (
-        <Link to="/events/$id/history" params={params}>
-          {t('event.history')}
-        </Link>
-      )}
+      ))}
     </nav>
   );
 }

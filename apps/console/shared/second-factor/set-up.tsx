@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import type { NewSecondFactor } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
-import { signOut, useSite } from '../../data/account.ts';
+import { useSignOut, useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,26 +41,12 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
     <>
       <FormProblem error={confirm.error ?? begin.error} fields={['code']} />
       {factor ? (
-        <Form className="form" onSubmit={(event) => confirm.run(fieldValues(event))}>
-          <p>{t('scan')}</p>
-          <QrCode text={factor.uri} label={t('qr')} />
-          <Secret label={t('secret')} value={factor.secret} />
-          <TextField
-            name="code"
-            label={t('code')}
-            hint={t('code.hint')}
-            problem={fieldProblems(confirm.error).code}
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            isRequired
-            autoFocus
-          />
-          <div>
-            <Button type="submit" look="primary" isPending={confirm.isPending}>
-              {t('confirm')}
-            </Button>
-          </div>
-        </Form>
+        <ConfirmForm
+          factor={factor}
+          problem={fieldProblems(confirm.error).code}
+          isPending={confirm.isPending}
+          onConfirm={confirm.run}
+        />
       ) : (
         <>
           <p>{t('begin.text')}</p>
@@ -72,6 +58,39 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
         </>
       )}
     </>
+  );
+}
+
+interface ConfirmFormProps {
+  factor: NewSecondFactor;
+  problem: string | undefined;
+  isPending: boolean;
+  onConfirm: (value: FieldValue) => void;
+}
+
+/** The secret for an app, and a field for the first code of the app. */
+function ConfirmForm({ factor, problem, isPending, onConfirm }: ConfirmFormProps) {
+  return (
+    <Form className="form" onSubmit={(event) => onConfirm(fieldValues(event))}>
+      <p>{t('scan')}</p>
+      <QrCode text={factor.uri} label={t('qr')} />
+      <Secret label={t('secret')} value={factor.secret} />
+      <TextField
+        name="code"
+        label={t('code')}
+        hint={t('code.hint')}
+        problem={problem}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        isRequired
+        autoFocus
+      />
+      <div>
+        <Button type="submit" look="primary" isPending={isPending}>
+          {t('confirm')}
+        </Button>
+      </div>
+    </Form>
   );
 }
 
@@ -103,6 +122,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
 /** The only screen of an account whose role requires a second factor until it has one. */
 export function SecondFactorGate(props: SetUpProps) {
   const { name } = useSite();
+  const signOut = useSignOut();
   return (
     <main className="gate">
       <title>{t('tab', { site: name })}</title>
@@ -111,7 +131,7 @@ export function SecondFactorGate(props: SetUpProps) {
       <p>{t('required')}</p>
       <SetUp {...props} />
       <div>
-        <Button look="plain" onPress={() => void signOut()}>
+        <Button look="plain" onPress={signOut}>
           {commonText('sign_out')}
         </Button>
       </div>

@@ -1,13 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { BatchCall } from '../../../../packages/client/src/marquee-client.ts';
-import { sendBatch } from '../../../client/batch.ts';
-import { BATCH, type BulkState, type Renew, rowsToRetry, runBulk, type Send } from '../../../client/bulk.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type BulkState, type Renew, rowsToRetry } from '../../../client/bulk.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../button.tsx';
 import { DialogBox } from '../dialog-box.tsx';
-import { focusTable } from '../focus.ts';
 import { describe } from '../states.tsx';
-import { toastProblem } from '../toast.tsx';
 import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 
 interface BulkBarProps {
@@ -45,65 +41,29 @@ function SelectAll({ total, selectAll }: Pick<Selection<unknown>, 'total' | 'sel
   );
 }
 
-const NOTHING: BulkState<never> = { tried: 0, of: 0, changed: [], answers: [], failed: [] };
+/** Follows a run. */
+export type AfterBulk<R> = (state: BulkState<R>) => Promise<void> | void;
 
-type After<R> = (state: BulkState<R>) => Promise<void> | void;
-
-interface Run<R> {
+export interface BulkRun<R> {
   label: string;
   /** Undefined while the rows are read. */
   state?: BulkState<R>;
   read: number;
   isOver: boolean;
-  after: After<R> | undefined;
+  after: AfterBulk<R> | undefined;
 }
 
-/** Runs an action on many rows in few requests. */
-export const useBatch = <R,>(callOf: (row: R) => BatchCall) => useBulk(callOf, sendBatch, BATCH);
-
-/**
- * Runs an action on many rows, `size` of them at once; it can be stopped in between. `after` follows each run, including
- * retries.
- */
-export function useBulk<R, C>(callOf: (row: R) => C, send: Send<C>, size = 1) {
-  const [run, setRun] = useState<Run<R>>();
-  const stopper = useRef<AbortController>(undefined);
-  const isRunning = useRef(false);
-  const show = (next: Run<R> | undefined) => {
-    setRun(next);
-    // After the dialog has tried to focus a button that has disappeared.
-    if (!next) requestAnimationFrame(() => requestAnimationFrame(focusTable));
-  };
-  const start = async (label: string, rows: readonly R[] | RowSource<R>, after?: After<R>): Promise<BulkState<R>> => {
-    if (isRunning.current) return NOTHING;
-    isRunning.current = true;
-    const controller = new AbortController();
-    const { signal } = controller;
-    stopper.current = controller;
-    const tell = (more: Partial<Run<R>>) => setRun({ label, read: 0, isOver: false, after, ...more });
-    let state: BulkState<R> = NOTHING;
-    try {
-      const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, tell);
-      state = await runBulk(all, { callOf, signal, send, size, onProgress: (next) => tell({ state: next }) });
-    } catch (error) {
-      toastProblem(error);
-    }
-    await after?.(state);
-    const isReported = state.failed.length > 0 || state.tried < state.of;
-    isRunning.current = false;
-    show(isReported ? { label, state, read: state.of, isOver: true, after } : undefined);
-    return state;
-  };
-  return { run, start, stop: () => stopper.current?.abort(), close: () => show(undefined) };
+/** Action on many rows. */
+export interface Bulk<R> {
+  run: BulkRun<R> | undefined;
+  /** Does nothing while it runs. */
+  start(label: string, rows: readonly R[] | RowSource<R>, after?: AfterBulk<R>): Promise<BulkState<R>>;
+  stop(): void;
+  close(): void;
 }
-
-const readAll = <R,>(source: RowSource<R>, signal: AbortSignal, show: (run: { read: number }) => void) => {
-  show({ read: 0 });
-  return source({ signal, onProgress: (read) => show({ read }) });
-};
 
 interface BulkReportProps<R> {
-  bulk: ReturnType<typeof useBulk<R, unknown>>;
+  bulk: Bulk<R>;
   nameOf: (row: R) => string;
   /** Needed for rows that are no records. */
   renew?: Renew<R>;
@@ -152,7 +112,7 @@ export function BulkReport<R extends { id: number }>({ bulk, nameOf, renew, onCl
 /** Milliseconds before the progress is shown, so that short actions show no dialog. */
 const LATE = 200;
 
-function BulkProgress<R>({ run: { label, state, read }, onStop }: { run: Run<R>; onStop: () => void }) {
+function BulkProgress<R>({ run: { label, state, read }, onStop }: { run: BulkRun<R>; onStop: () => void }) {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE);

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { Input } from 'react-aria-components/Input';
 import { SearchField } from 'react-aria-components/SearchField';
 import { t } from '../../i18n/texts.ts';
+import { SelectField } from '../fields.tsx';
 import { Icon } from '../icon.tsx';
 import { useShortcut } from '../shortcuts.ts';
 
@@ -81,5 +82,27 @@ export function Views<V extends string>({ label, choices, value, onChange }: Vie
         </button>
       ))}
     </fieldset>
+  );
+}
+
+interface ChoiceFilterProps<V extends string> {
+  label: string;
+  /** Label of the choice that filters nothing. */
+  all: string;
+  value: V | undefined;
+  values: readonly V[];
+  nameOf: (value: V) => string;
+  onChange: (value: V | undefined) => void;
+}
+
+/** Filters by one of a few values. */
+export function ChoiceFilter<V extends string>({ label, all, value, values, nameOf, onChange }: ChoiceFilterProps<V>) {
+  return (
+    <SelectField<V | ''>
+      label={label}
+      value={value ?? ''}
+      onChange={(next) => onChange(values.find((one) => one === next))}
+      choices={[{ value: '', label: all }, ...values.map((one) => ({ value: one, label: nameOf(one) }))]}
+    />
   );
 }

@@ -10,7 +10,7 @@ import { isRemoteGateway, TRANSFER } from '../../../platform/site/payment-gatewa
 import type { PaymentMethod } from '../../../platform/site/settings.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
 import { findTransfers } from '../../attendees/transfers.ts';
-import { bodyOf, findInvoicesOfOrder, invoiceNumber } from '../../ledger/invoices.ts';
+import { bodyOf, findInvoicesOfOrder, type Invoice, invoiceNumber } from '../../ledger/invoices.ts';
 import { isSettled } from '../../ledger/payment-statuses.ts';
 import {
   findChargesOfOrder,
@@ -27,7 +27,7 @@ import { cancellationRefusal, findCancellationRule } from '../cancellation.ts';
 import { heldTicketSchema, isToPayAtDoor, loadHeldRelations, renderHeldTicket } from '../held-ticket.ts';
 import { orderUrl, payUrl } from '../order-token.ts';
 import { findPaymentMethods } from '../payment-methods.ts';
-import { findItems, type Order } from '../store.ts';
+import { findItems, type Order, type OrderItem } from '../store.ts';
 import { BANK_DAYS } from '../unpaid-expiry.ts';
 import { expiryOfOrder, fullOrderSchema, renderItems, renderOrder } from '../view.ts';
 
@@ -136,6 +136,25 @@ function shownExpiry(order: Order, ways: readonly PaymentMethod[], config: Confi
   return early > due ? early : due;
 }
 
+const invoiceSchema = z
+  .object({
+    number: z.string(),
+    kind: z.enum(INVOICE_KINDS).describe('`credit`: a credit note.'),
+    date: z.string().describe('Day of issue.'),
+    total: amountSchema,
+    url: link.describe('Page to be printed; accessible to anyone with the link.'),
+  })
+  .meta({ id: 'OrderInvoice', description: 'An invoice or a credit note of an order.' });
+
+function renderInvoice(ctx: RequestContext, order: Order, invoice: Invoice): z.output<typeof invoiceSchema> {
+  const number = invoiceNumber(invoice);
+  return {
+    ...{ number, kind: invoice.kind, date: bodyOf(invoice).date },
+    total: renderAmount(invoice.total, formatOf(order.currency, ctx.context.config)),
+    url: `${orderUrl(ctx, order)}invoice/${number}/`,
+  };
+}
+
 const paymentSchema = z
   .object({
     id: z.string(),
@@ -157,19 +176,7 @@ export const customerOrderSchema = fullOrderSchema
     charges: fullOrderSchema.shape.charges,
     ...reductionFields,
     ...customerMoneyFields,
-    invoices: z
-      .array(
-        z
-          .object({
-            number: z.string(),
-            kind: z.enum(INVOICE_KINDS).describe('`credit`: a credit note.'),
-            date: z.string().describe('Day of issue.'),
-            total: amountSchema,
-            url: link.describe('Page to be printed; accessible to anyone with the link.'),
-          })
-          .meta({ id: 'OrderInvoice', description: 'An invoice or a credit note of an order.' }),
-      )
-      .describe('In the order of issue.'),
+    invoices: z.array(invoiceSchema).describe('In the order of issue.'),
     attendees: z.array(heldTicketSchema),
     expires_utc: utcTime
       .nullable()
@@ -211,26 +218,16 @@ export async function renderCustomerOrder(
     ...shown
   } = renderOrder(order, ctx);
   const begins = [...relations.events.values()].map(({ utc_start_date }) => utc_start_date).sort()[0];
-  const transfers = await findTransfers(
-    context.db,
-    attendees.map(({ id }) => id),
-  );
+  const attendeeIds = attendees.map(({ id }) => id);
+  const transfers = await findTransfers(context.db, attendeeIds);
   const refusal = cancellationRefusal({ order, begins, isAnyCheckedIn: attendees.some(isIn) }, rule, now);
   return {
     ...shown,
     purchaser: { name: purchaser.name, email: purchaser.email },
-    items: renderItems(
-      order,
-      { items: items.filter(({ quantity, cancelled }) => quantity > cancelled), tickets: relations.tickets },
-      ctx,
-    ),
+    items: renderItems(order, { items: items.filter(isKept), tickets: relations.tickets }, ctx),
     charges: renderCharges(charges, { format, language: ctx.language }),
     ...renderReductions(order, { items, charges }, format),
-    invoices: invoices.map((invoice) => ({
-      ...{ number: invoiceNumber(invoice), kind: invoice.kind, date: bodyOf(invoice).date },
-      total: renderAmount(invoice.total, format),
-      url: `${orderUrl(ctx, order)}invoice/${invoiceNumber(invoice)}/`,
-    })),
+    invoices: invoices.map((invoice) => renderInvoice(ctx, order, invoice)),
     attendees: attendees.map((attendee) =>
       renderHeldTicket(attendee, {
         ...{ relations, ctx, order, access: 'customer' },
@@ -245,6 +242,9 @@ export async function renderCustomerOrder(
     url: orderUrl(ctx, order),
   };
 }
+
+/** Whether an item still has seats. */
+const isKept = ({ quantity, cancelled }: OrderItem): boolean => quantity > cancelled;
 
 const isIn = ({ status, checked_in }: Attendee): boolean => status === 'publish' && checked_in === 1;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { getEvents } from '../../../calendar/events/store.ts';
 import { mayRead } from '../../../calendar/posts/visibility.ts';
-import { eventScope, hasEventRights, isInScope } from '../../../http/core/auth.ts';
+import type { Database } from '../../../db/database.ts';
+import { type EventScope, eventScope, hasEventRights, isInScope } from '../../../http/core/auth.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../../http/core/endpoint.ts';
 import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
 import { revisionSchema } from '../../../http/core/revisions.ts';
@@ -209,6 +210,12 @@ export function attendeeFilterOf(
   };
 }
 
+/** Orders of attendees that the viewer may read, by id. */
+async function readableOrders(db: Database, scope: EventScope, attendees: readonly Attendee[]) {
+  const ids = attendees.flatMap(({ order_id }) => order_id ?? []);
+  return getOrders(db, [...(await ordersInScope(db, scope, ids))]);
+}
+
 async function renderListed(
   attendees: readonly Attendee[],
   shown: readonly ('event' | 'order' | 'code_end')[],
@@ -216,11 +223,8 @@ async function renderListed(
 ): Promise<z.output<typeof listedAttendeeSchema>[]> {
   const { config, db } = ctx.context;
   const relations = await loadHeldRelations(ctx, attendees);
-  const orderIds = attendees.flatMap(({ order_id }) => order_id ?? []);
   const scope = eventScope(ctx.viewer, 'read_orders');
-  const orders = shown.includes('order')
-    ? await getOrders(db, [...(await ordersInScope(db, scope, orderIds))])
-    : undefined;
+  const orders = shown.includes('order') ? await readableOrders(db, scope, attendees) : undefined;
   const format = formatOf(config.currency, config);
   const eventOf = (id: number): HeldEvent | null => {
     const event = relations.events.get(id);

@@ -143,15 +143,8 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     name: sale.purchaser?.name ?? translate(ctx.language, 'desk.walk_in'),
     email: sale.purchaser?.email ?? '',
   };
-  const { tickets, authors, mayStatePrice } = await findTickets(ctx, sale);
-  const passes = [...tickets.values()].flatMap(({ pass_id }) => pass_id ?? []);
-  // By the tickets of two dates, it is the same pass.
-  if (new Set(passes).size < passes.length) throw invalidParam('items', 'param.sale_items');
-  const priced = sale.items.map((line) => ({ ...line, ...pricedAs(line, getSold(tickets, line), ctx) }));
-  const stated = priced.filter(({ isStated }) => isStated);
-  if (!stated.every(({ ticket }) => mayStatePrice(ticket))) throw forbidden(ctx.viewer);
-  if (sale.reason === undefined && stated.length > 0) throw missingReason();
-  const listed = priced.map(({ ticket, price, quantity, attendees }) => ({
+  const offered = await findTickets(ctx, sale);
+  const listed = pricedLines(ctx, sale, offered).map(({ ticket, price, quantity, attendees }) => ({
     ticket,
     price,
     attendees: Array.from({ length: quantity }, (_, place): HolderData => {
@@ -173,7 +166,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     else await logStep(trx, order, { action: 'sale', details, ...by });
     return order.id;
   };
-  const mails = purchaser.email === '' ? [] : await mailsOfSale(ctx, authors);
+  const mails = purchaser.email === '' ? [] : await mailsOfSale(ctx, offered.authors);
   try {
     return await withinLimits(ctx.context, 'too-many-mails', mails, () =>
       withExpiredReleased(db, ctx.now, () => db.transaction(work)),
@@ -181,6 +174,22 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
   } catch (error) {
     throw await seatErrorOf(db, error, ctx.now);
   }
+}
+
+/**
+ * Lines of a sale with their prices.
+ * @throws {InvalidParams}
+ * @throws {ApiError} rest_forbidden, rest_missing_callback_param for prices that the viewer may not state, or without a reason
+ */
+function pricedLines(ctx: RequestContext, { items, reason }: CounterSale, { tickets, mayStatePrice }: OfferedTickets) {
+  const passes = [...tickets.values()].flatMap(({ pass_id }) => pass_id ?? []);
+  // By the tickets of two dates, it is the same pass.
+  if (new Set(passes).size < passes.length) throw invalidParam('items', 'param.sale_items');
+  const priced = items.map((line) => ({ ...line, ...pricedAs(line, getSold(tickets, line), ctx) }));
+  const stated = priced.filter(({ isStated }) => isStated);
+  if (!stated.every(({ ticket }) => mayStatePrice(ticket))) throw forbidden(ctx.viewer);
+  if (reason === undefined && stated.length > 0) throw missingReason();
+  return priced;
 }
 
 /** The mail of a sale as it counts: for the account that sells; if a device does, for the authors of the events. */

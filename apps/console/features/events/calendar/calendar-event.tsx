@@ -6,6 +6,7 @@ import { Popover } from 'react-aria-components/Popover';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { useMe } from '../../../data/account.ts';
+import { useAction } from '../../../data/actions.ts';
 import { mayManageTickets } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
@@ -116,21 +117,23 @@ export function MoveDialog({ event, onClose }: { event: Event; onClose: () => vo
       await refresh('/events/v1/events');
     }
   };
-  const move = async () => {
-    onClose();
-    try {
-      const moved = await write(movedTo(day, event), event);
-      toast(t('acts.moved'), { undo: () => write({ start_date, end_date }, moved) });
-    } catch (error) {
-      toastProblem(error);
-    }
-  };
+  const move = useAction(() => write(movedTo(day, event), event), {
+    onSuccess: (moved) => toast(t('acts.moved'), { undo: () => write({ start_date, end_date }, moved) }),
+    onError: toastProblem,
+  });
   return (
     <DialogBox
       title={event.title}
       onClose={onClose}
       actions={
-        <Button look="primary" isDisabled={day.slice(0, 10) === start_date.slice(0, 10)} onPress={() => void move()}>
+        <Button
+          look="primary"
+          isDisabled={day.slice(0, 10) === start_date.slice(0, 10)}
+          onPress={() => {
+            onClose();
+            move.run();
+          }}
+        >
           {t('month.move')}
         </Button>
       }

@@ -12,7 +12,7 @@ import { dateLocale, language } from '../../../i18n/texts.ts';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
-import { Failure, RowsLoading } from '../../../ui/states.tsx';
+import { Loaded } from '../../../ui/states.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
 import { DuplicateDialog } from '../duplicate-dialog.tsx';
 import { EachSeriesOnce, useHasSeries } from '../each-series.tsx';
@@ -71,16 +71,12 @@ export function Screen() {
     // Other users may only list published events.
     ...(mayEdit && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
   };
-  const { data, error, refetch } = useQuery(read('GET /events/v1/events', input));
-  const [acted, setActed] = useState<{ event: Event; act: 'move' | 'duplicate' }>();
-  const close = () => setActed(undefined);
+  const list = useQuery(read('GET /events/v1/events', input));
   const show = (next: { month?: string; week?: string }) =>
     void navigate({ search: { ...next, ...(each && { each }) } });
   const isWeek = month === undefined;
   const markOf = useMarks();
-  const onAct = (event: Event): OnAct =>
-    mayChange(me, event) ? (one, act) => setActed({ event: one, act }) : undefined;
-  const goToToday = useToday(data);
+  const goToToday = useToday(list.data);
   return (
     <Page
       title={t('calendar')}
@@ -112,14 +108,34 @@ export function Screen() {
           onChange={(next) => void navigate({ search: (now) => ({ ...now, each: next }), resetScroll: false })}
         />
       )}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data && data.total > MOST && <p className="hint">{t('month.more', { count: data.total - MOST })}</p>}
-      {data && <CalendarTable {...{ weeks, title, month, today, mayEdit, markOf, onAct }} events={data.events} />}
-      {data && <Legend events={data.events} markOf={markOf} />}
+      <Loaded query={list}>
+        {({ total, events }) => (
+          <>
+            {total > MOST && <p className="hint">{t('month.more', { count: total - MOST })}</p>}
+            <Events weeks={weeks} title={title} month={month} today={today} markOf={markOf} events={events} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+type EventsProps = Pick<CalendarTableProps, 'weeks' | 'title' | 'month' | 'today' | 'markOf' | 'events'>;
+
+/** The days with their events, which can be moved and copied. */
+function Events({ events, markOf, ...days }: EventsProps) {
+  const me = useMe();
+  const [acted, setActed] = useState<{ event: Event; act: 'move' | 'duplicate' }>();
+  const close = () => setActed(undefined);
+  const onAct = (event: Event): OnAct =>
+    mayChange(me, event) ? (one, act) => setActed({ event: one, act }) : undefined;
+  return (
+    <>
+      <CalendarTable {...days} events={events} mayEdit={hasRight(me, 'edit')} markOf={markOf} onAct={onAct} />
+      <Legend events={events} markOf={markOf} />
       {acted?.act === 'move' && <MoveDialog event={acted.event} onClose={close} />}
       {acted?.act === 'duplicate' && <DuplicateDialog event={acted.event} onClose={close} />}
-    </Page>
+    </>
   );
 }
 

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Event, Input, Series } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
-import { hasRight, useMe } from '../../../data/account.ts';
+import { useMe, useRight } from '../../../data/account.ts';
+import { useAction } from '../../../data/actions.ts';
 import { isPublished, mayManageTickets } from '../../../data/post-rights.ts';
 import { readNow, refresh } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -15,7 +16,7 @@ import { t } from '../routes.ts';
 import { useSaleWarning } from '../sale-warning.tsx';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';
-import { tellHolders } from './tell-holders.tsx';
+import { useTellHolders } from './tell-holders.tsx';
 
 const RepeatDialog = lazy(async () => ({ default: (await import('../repeat/repeat-dialog.tsx')).RepeatDialog }));
 
@@ -39,29 +40,24 @@ interface Changing {
   scope: Scope;
 }
 
-/** Changes an event, or several of its series, and offers to undo that. Resolves to whether it succeeded. */
+/** Changes an event, or several of its series, and offers to undo that. Resolves to false if the user declines. */
 async function change(
   id: number,
   { changes, done, undo, scope }: Changing,
   send: ReturnType<typeof useScope>['send'],
 ): Promise<boolean> {
   const scoped = scope === 'this' ? {} : { scope };
-  try {
-    const written = await send((isConfirmed) =>
-      write(id, { ...changes, ...scoped, ...(isConfirmed && { confirm_holders: true }) }),
-    );
-    if (!written) return false;
-    // Keep later changes by others. A series that was divided stays so.
-    const back = { ...undo, ...scoped, ...(scope === 'all' && { confirm_holders: true }) };
-    toast(done, scope === 'following' || !undo ? {} : { undo: () => write(id, back, written.revision) });
-    return true;
-  } catch (error) {
-    toastProblem(error);
-    return false;
-  }
+  const written = await send((isConfirmed) =>
+    write(id, { ...changes, ...scoped, ...(isConfirmed && { confirm_holders: true }) }),
+  );
+  if (!written) return false;
+  // Keep later changes by others. A series that was divided stays so.
+  const back = { ...undo, ...scoped, ...(scope === 'all' && { confirm_holders: true }) };
+  toast(done, scope === 'following' || !undo ? {} : { undo: () => write(id, back, written.revision) });
+  return true;
 }
 
-/** Moves several events of a series to the trash, and offers to undo that. Resolves to whether it succeeded. */
+/** Moves several events of a series to the trash, and offers to undo that. Resolves to false if the user declines. */
 async function trashSeries(
   { id, series }: Event,
   scope: Exclude<Scope, 'this'>,
@@ -76,8 +72,6 @@ async function trashSeries(
     const { status, revision } = await readNow('GET /events/v1/series/{id}', { id: before.id });
     toast(t(`series.trashed.${scope}`), { undo: () => restoreSeries(before, { status, revision }) });
     return true;
-  } catch (error) {
-    return failed(error);
   } finally {
     await refresh('/events/v1/', { gone: id });
   }
@@ -97,125 +91,162 @@ async function restoreSeries(
   }
 }
 
-function failed(error: unknown): false {
-  toastProblem(error);
-  return false;
-}
-
-/** Changes of the status of an event. They save unsaved changes first, and ask the user where needed. */
-function useStatusChanges({ record, save }: EditedEvent) {
-  const { id, event_status = 'scheduled', event_status_reason = '', sale_stays_open = false } = record;
+/** Publishes a draft or submits it for review. Saves unsaved changes first, and asks the user where needed. */
+function useRelease({ record, save }: EditedEvent) {
+  const { id } = record;
   const navigate = useNavigate();
-  const me = useMe();
-  const mayPublish = hasRight(me, 'publish');
-  // Status of the record.
+  const mayPublish = useRight('publish');
   const status = record.status as NonNullable<Change['status']>;
   const first: 'publish' | 'pending' = mayPublish ? 'publish' : 'pending';
   const isWaiting = !isPublished(record.status) && status !== first;
-  const [mayPublishUnsold, question] = useSaleWarning();
+  const [mayPublishUnsold, saleQuestion] = useSaleWarning();
   const { ask, send, question: scopeQuestion } = useScope(record);
   const release = async () => {
     if (!isWaiting || !(await save())) return;
-    if (mayPublish && !(await mayPublishUnsold([record]).catch(failed))) return;
+    if (mayPublish && !(await mayPublishUnsold([record]))) return;
     const scope = await ask(first);
     if (!scope) return;
     const changes: Change = { status: first };
-    const changing = { changes, done: t(`new.done.${first}`), undo: { status }, scope };
-    const isDone = await change(id, changing, send);
+    const isDone = await change(id, { changes, done: t(`new.done.${first}`), undo: { status }, scope }, send);
     const search = { just: 'publish' } as const;
     if (isDone && mayPublish) await navigate({ to: '/events/$id', params: { id: String(id) }, search, replace: true });
   };
-  useShortcut('Mod+Enter', t(`acts.${first}`), () => void release());
+  const { run } = useAction(release, { onError: toastProblem });
+  useShortcut('Mod+Enter', t(`acts.${first}`), () => run());
+  const question = (
+    <>
+      {saleQuestion}
+      {scopeQuestion}
+    </>
+  );
+  return { first, isWaiting, release: run, question };
+}
+
+/** Moves an event, or several of its series, to the trash. Saves unsaved changes first. */
+function useTrash({ record, save }: EditedEvent) {
+  const navigate = useNavigate();
+  const status = record.status as NonNullable<Change['status']>;
+  const { ask, send, question } = useScope(record);
   const trash = async () => {
     if (!(await save())) return;
     const scope = await ask('trash');
     if (!scope) return;
-    const changes: Change = { status: 'trash' };
     const changing = {
-      changes,
+      changes: { status: 'trash' } as Change,
       done: t('trashed', { count: 1 }),
       undo: { status },
       scope,
     };
-    const isDone = scope === 'this' ? await change(id, changing, send) : await trashSeries(record, scope, send);
+    const isDone = scope === 'this' ? await change(record.id, changing, send) : await trashSeries(record, scope, send);
     if (isDone) await navigate({ to: '/events' });
   };
-  const stop = async (next: 'cancelled' | 'postponed', notice: Change, scope: Scope, told: number) => {
+  const { run } = useAction(trash, { onError: toastProblem });
+  return { trash: run, question };
+}
+
+interface Stop {
+  kind: 'cancelled' | 'postponed';
+  notice: Change;
+  scope: Scope;
+  /** Number of holders that get a mail. */
+  told: number;
+}
+
+/** Cancels or postpones an event, or several of its series. Saves unsaved changes first. */
+function useStop({ record, save }: EditedEvent) {
+  const { id, event_status = 'scheduled', event_status_reason = '', sale_stays_open = false } = record;
+  const { send, question } = useScope(record);
+  const tellHolders = useTellHolders(record);
+  const stop = async ({ kind, notice, scope, told }: Stop) => {
     if (!(await save())) return;
     // Mails cannot be taken back.
     const undo = told > 0 ? undefined : { event_status, event_status_reason, sale_stays_open };
-    const changes = { event_status: next, ...notice };
-    const isDone = await change(id, { changes, done: t(`acts.${next}`), undo, scope }, send);
-    if (isDone && told > 0) await tellHolders(record, next, told);
+    const changes = { event_status: kind, ...notice };
+    const isDone = await change(id, { changes, done: t(`acts.${kind}`), undo, scope }, send);
+    if (isDone && told > 0) await tellHolders(kind, told);
   };
-  const questions = (
-    <>
-      {question}
-      {scopeQuestion}
-    </>
-  );
-  return { first, isWaiting, release, trash, stop, questions };
+  const { run } = useAction(stop, { onError: toastProblem });
+  return { stop: run, question };
 }
 
 /** Actions on a whole event, around the link to its page. They save unsaved changes first. */
 export function EventActions({ edited, children }: { edited: EditedEvent; children: ReactNode }) {
-  const { record, save } = edited;
-  const { event_status = 'scheduled', sale_stays_open = false } = record;
-  const me = useMe();
-  const { first, isWaiting, release, trash, stop, questions } = useStatusChanges(edited);
-  const [stopping, setStopping] = useState<'cancelled' | 'postponed'>();
-  const [isCopying, setCopying] = useState(false);
-  const [isRepeating, setRepeating] = useState(false);
-  const askDays = async () => {
-    if (await save()) setCopying(true);
-  };
-  const askRepeat = async () => {
-    if (await save()) setRepeating(true);
-  };
-  const isPublic = isPublished(record.status);
-  const mayRepeat = mayManageTickets(me, record) || !record.ticketed;
+  const { first, isWaiting, release, question: releaseQuestion } = useRelease(edited);
+  const { trash, question: trashQuestion } = useTrash(edited);
   return (
     <>
       {isWaiting && (
-        <Button look="primary" onPress={() => void release()}>
+        <Button look="primary" onPress={() => release()}>
           {t(`acts.${first}`)}
         </Button>
       )}
       {children}
-      <Button icon="copy" onPress={() => void askDays()}>
+      <Copying edited={edited} />
+      <Stopping edited={edited} />
+      <Button icon="trash" onPress={() => trash()}>
+        {t('trash')}
+      </Button>
+      {releaseQuestion}
+      {trashQuestion}
+    </>
+  );
+}
+
+/** Copies an event to other days, or makes it the first of a series. */
+function Copying({ edited: { record, save } }: { edited: EditedEvent }) {
+  const me = useMe();
+  const [asked, setAsked] = useState<'duplicate' | 'repeat'>();
+  const mayRepeat = mayManageTickets(me, record) || !record.ticketed;
+  const ask = async (act: 'duplicate' | 'repeat') => {
+    if (await save()) setAsked(act);
+  };
+  const close = () => setAsked(undefined);
+  return (
+    <>
+      <Button icon="copy" onPress={() => void ask('duplicate')}>
         {t('acts.duplicate')}
       </Button>
       {!record.series && mayRepeat && (
-        <Button icon="calendar" onPress={() => void askRepeat()}>
+        <Button icon="calendar" onPress={() => void ask('repeat')}>
           {t('acts.repeat')}
         </Button>
       )}
-      {isPublic && event_status !== 'cancelled' && event_status !== 'postponed' && (
-        <Button onPress={() => setStopping('postponed')}>{t('acts.postpone')}</Button>
-      )}
-      {isPublic && event_status !== 'cancelled' && (
-        <Button onPress={() => setStopping('cancelled')}>{t('acts.cancel')}</Button>
-      )}
-      <Button icon="trash" onPress={() => void trash()}>
-        {t('trash')}
-      </Button>
-      {questions}
-      {isRepeating && (
+      {asked === 'repeat' && (
         <Suspense fallback={null}>
-          <RepeatDialog event={record} onClose={() => setRepeating(false)} />
+          <RepeatDialog event={record} onClose={close} />
         </Suspense>
       )}
-      {isCopying && <DuplicateDialog event={record} onClose={() => setCopying(false)} />}
-      {stopping && (
+      {asked === 'duplicate' && <DuplicateDialog event={record} onClose={close} />}
+    </>
+  );
+}
+
+/** Cancels or postpones a published event, with a note for the ticket holders. */
+function Stopping({ edited }: { edited: EditedEvent }) {
+  const { record } = edited;
+  const { event_status = 'scheduled', sale_stays_open = false } = record;
+  const [asked, setAsked] = useState<Stop['kind']>();
+  const { stop, question } = useStop(edited);
+  const isPublic = isPublished(record.status);
+  return (
+    <>
+      {isPublic && event_status !== 'cancelled' && event_status !== 'postponed' && (
+        <Button onPress={() => setAsked('postponed')}>{t('acts.postpone')}</Button>
+      )}
+      {isPublic && event_status !== 'cancelled' && (
+        <Button onPress={() => setAsked('cancelled')}>{t('acts.cancel')}</Button>
+      )}
+      {question}
+      {asked && (
         <HoldersDialog
           event={record}
-          kind={stopping}
+          kind={asked}
           isSaleOpen={sale_stays_open}
           onAct={(notice, scope, told) => {
-            setStopping(undefined);
-            void stop(stopping, notice, scope, told);
+            setAsked(undefined);
+            stop({ kind: asked, notice, scope, told });
           }}
-          onClose={() => setStopping(undefined)}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </>

@@ -5,6 +5,7 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { call } from '../../../../client/call.ts';
 import { isProblem } from '../../../../client/problem.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
+import { useAction } from '../../../data/actions.ts';
 import { ANY_DATE } from '../../../data/any-date.ts';
 import { mayChange } from '../../../data/post-rights.ts';
 import { read, refresh } from '../../../data/queries.ts';
@@ -78,19 +79,17 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   const isOn = hasRight(me, 'edit');
   const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, include: [id], status: ['trash'] }, { isOn }));
   const mayRestore = data?.events.some((event) => mayChange(me, event));
-  const restore = async () => {
-    try {
-      await call('PATCH /events/v1/events/{id}', { id, status: 'draft' });
+  const restore = useAction(() => call('PATCH /events/v1/events/{id}', { id, status: 'draft' }), {
+    onSuccess: () => {
       onRestored();
       void refresh('/events/v1/events');
-    } catch (error) {
-      toastProblem(error);
-    }
-  };
+    },
+    onError: toastProblem,
+  });
   return (
     <Empty text={t('in_trash')} icon="trash">
       {mayRestore && (
-        <Button icon="undo" onPress={() => void restore()}>
+        <Button icon="undo" onPress={() => restore.run()}>
           {t('restore')}
         </Button>
       )}

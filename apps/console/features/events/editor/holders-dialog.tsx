@@ -11,7 +11,7 @@ import { HeldDialog, useScope } from '../repeat/use-scope.tsx';
 import { t } from '../routes.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import type { EditedEvent } from './editor-section.tsx';
-import { TellSwitch, tellHolders, useRecipients } from './tell-holders.tsx';
+import { TellSwitch, useRecipients, useTellHolders } from './tell-holders.tsx';
 
 const ScopeChoice = lazy(async () => ({ default: (await import('../repeat/scope-choice.tsx')).ScopeChoice }));
 
@@ -110,6 +110,7 @@ export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; qu
   const changed = saved.changed.filter((name) => name !== 'scope' && name !== 'confirm_holders');
   const isAlone = values.start_date.slice(0, 10) !== record.start_date.slice(0, 10);
   const { ask, question: scopeQuestion } = useScope(record);
+  const tellHolders = useTellHolders(record);
   const saveFor = (scope: Scope) => {
     field('scope').onChange(scope);
     // A confirmation is for one save, though it is kept with the changes if that fails.
@@ -118,7 +119,7 @@ export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; qu
   };
   const saveAndTell = async (kind: Consequence, scope: Scope, told: number) => {
     const isSaved = await saveFor(scope);
-    if (isSaved) await tellHolders(record, kind, told);
+    if (isSaved) await tellHolders(kind, told);
     return isSaved;
   };
   const save = async () => {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { call } from '../../../../client/call.ts';
 import { useSite } from '../../../data/account.ts';
+import { useAction } from '../../../data/actions.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
 import { FORM_TEXTS } from '../../../data/event-texts.ts';
 import { refresh } from '../../../data/queries.ts';
@@ -48,9 +49,13 @@ export function useOwnFields(edited: EditedEvent): { edited: EditedEvent; questi
   const owned = record.series?.own_fields ?? [];
   const shown = shownIn(owned, contentLanguage() ?? languages[0], languages[0]);
   const byField = new Map(shown.map((own) => [nameOf(own), own]));
+  const take = useAction((own: string) => takeFromSeries(edited, own), {
+    onError: toastProblem,
+    onSettled: () => refresh('/events/v1/'),
+  });
   const reset = (own: string) => {
     setAsked(undefined);
-    void takeFromSeries(edited, own);
+    take.run(own);
   };
   const press = (own: string) => {
     const isNoticed = own === 'event_status' || consequenceOf(inForm(own), values) !== undefined;
@@ -115,17 +120,11 @@ async function takeFromSeries({ record, field }: EditedEvent, own: string): Prom
   const own_fields = (series?.own_fields ?? []).filter((name) => name !== own);
   const language = contentLanguage();
   const options = { ...(language !== undefined && { language }), ...(revision !== undefined && { revision }) };
-  try {
-    const written = await call('PATCH /events/v1/events/{id}', { id, own_fields }, options);
-    const patch = Object.fromEntries(names.map((name) => [name, former[name]]));
-    const undo = async () => {
-      await eventKind.write(id, patch, { ...options, revision: written.revision ?? 0 });
-      await refresh('/events/v1/');
-    };
-    toast(t('own.done', { label: labelOfOwn(own) }), own === 'password' ? {} : { undo });
-  } catch (error) {
-    toastProblem(error);
-  } finally {
+  const written = await call('PATCH /events/v1/events/{id}', { id, own_fields }, options);
+  const patch = Object.fromEntries(names.map((name) => [name, former[name]]));
+  const undo = async () => {
+    await eventKind.write(id, patch, { ...options, revision: written.revision ?? 0 });
     await refresh('/events/v1/');
-  }
+  };
+  toast(t('own.done', { label: labelOfOwn(own) }), own === 'password' ? {} : { undo });
 }

@@ -26,10 +26,7 @@ const focusSection = (name: EditorSectionName): void => document.getElementById(
 
 /** Shown once an event is published: its address, how to share it, and what can still be added. */
 export function PublishedNotice({ event, onClose }: { event: Event; onClose: () => void }) {
-  const { id, url, title } = event;
-  const go = useGo();
-  const isTranslated = useSite().languages.length > 1;
-  const lacksTickets = mayManageTickets(useMe(), event) && !event.ticketed;
+  const { url, title } = event;
   return (
     <section className="form-section published" aria-labelledby="published">
       <header className="published-head">
@@ -49,35 +46,45 @@ export function PublishedNotice({ event, onClose }: { event: Event; onClose: () 
         </Button>
       </div>
       <h3>{t('published.add')}</h3>
-      <ul className="published-parts">
-        {missingIn(event).map((name) => (
-          <li key={name}>
-            <Button icon="plus" look="plain" onPress={() => focusSection(name)}>
-              {t(`published.add.${name}`)}
-            </Button>
-          </li>
-        ))}
-        {lacksTickets && (
-          <li>
-            <Button icon="ticket" look="plain" onPress={() => go(`/events/${id}/tickets`)}>
-              {t('tickets.add')}
-            </Button>
-          </li>
-        )}
-        {isTranslated && (
-          <li>
-            <Button icon="translate" look="plain" onPress={() => go(`/events/${id}/translations`)}>
-              {t('published.add.translations')}
-            </Button>
-          </li>
-        )}
-        <li>
-          <Button icon="events" look="plain" onPress={() => go('/events/new')}>
-            {t('published.another')}
+      <Parts event={event} />
+    </section>
+  );
+}
+
+/** What can still be added, and another event. */
+function Parts({ event }: { event: Event }) {
+  const go = useGo();
+  const isTranslated = useSite().languages.length > 1;
+  const lacksTickets = mayManageTickets(useMe(), event) && !event.ticketed;
+  return (
+    <ul className="published-parts">
+      {missingIn(event).map((name) => (
+        <li key={name}>
+          <Button icon="plus" look="plain" onPress={() => focusSection(name)}>
+            {t(`published.add.${name}`)}
           </Button>
         </li>
-      </ul>
-    </section>
+      ))}
+      {lacksTickets && (
+        <li>
+          <Button icon="ticket" look="plain" onPress={() => go(`/events/${event.id}/tickets`)}>
+            {t('tickets.add')}
+          </Button>
+        </li>
+      )}
+      {isTranslated && (
+        <li>
+          <Button icon="translate" look="plain" onPress={() => go(`/events/${event.id}/translations`)}>
+            {t('published.add.translations')}
+          </Button>
+        </li>
+      )}
+      <li>
+        <Button icon="events" look="plain" onPress={() => go('/events/new')}>
+          {t('published.another')}
+        </Button>
+      </li>
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { useMe } from '../../../data/account.ts';
@@ -28,16 +28,19 @@ export function useRecipients(event: Event, kind: Consequence): number | undefin
   return data?.recipients;
 }
 
-/** Writes to the holders of an event's tickets after its change; the note of the change is in the mail. */
-export async function tellHolders({ id }: Pick<Event, 'id'>, kind: Consequence, count: number): Promise<void> {
-  try {
-    await call('POST /admin/v1/events/{id}/announcements', { id, kind: KINDS[kind] });
-    toast(t('acts.told', { count }));
-  } catch (error) {
-    toastProblem(error);
-  } finally {
-    await refresh('/admin/v1/events/{id}/announcements');
-  }
+/**
+ * Writes to the holders of an event's tickets after its change; the note of the change is in the mail. Resolves when that
+ * has ended, also after a failure.
+ */
+export function useTellHolders({ id }: Pick<Event, 'id'>): (kind: Consequence, count: number) => Promise<unknown> {
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ kind }: { kind: Consequence; count: number }) =>
+      call('POST /admin/v1/events/{id}/announcements', { id, kind: KINDS[kind] }),
+    onSuccess: (_answer, { count }) => toast(t('acts.told', { count })),
+    onError: toastProblem,
+    onSettled: () => refresh('/admin/v1/events/{id}/announcements'),
+  });
+  return (kind, count) => mutateAsync({ kind, count }).catch(() => undefined);
 }
 
 interface TellSwitchProps {

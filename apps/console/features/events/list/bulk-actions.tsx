@@ -2,9 +2,10 @@ import { type ReactNode, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../../../client/batch.ts';
 import { useMe, useRight } from '../../../data/account.ts';
+import { useBatch } from '../../../data/bulk-action.ts';
 import { mayChange } from '../../../data/post-rights.ts';
 import { Button } from '../../../ui/button.tsx';
-import { BulkBar, BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
+import { BulkBar, BulkReport } from '../../../ui/table/bulk-bar.tsx';
 import { allowedOf, type RowSource, type Selection } from '../../../ui/table/selection.ts';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
@@ -40,6 +41,14 @@ export function useTrash(): [(row: Event) => void, ReactNode] {
   return [trash, report];
 }
 
+/** Actions that ask for something first. */
+const DIALOGS = {
+  category: CategoryDialog,
+  edit: EditDialog,
+  tickets: TicketsDialog,
+  duplicate: BulkDuplicate,
+} as const;
+
 interface EventBulkActionsProps {
   selection: Selection<Event>;
   isTrash: boolean;
@@ -51,28 +60,26 @@ export function EventBulkActions({ selection: selected, isTrash }: EventBulkActi
   const selection = allowedOf(selected, (event) => mayChange(me, event));
   const { clear, read } = selection;
   const mayPublish = useRight('publish');
-  const [isSorting, setSorting] = useState(false);
-  const [isEditing, setEditing] = useState(false);
-  const [isChangingTickets, setChangingTickets] = useState(false);
+  const [dialog, setDialog] = useState<keyof typeof DIALOGS>();
   const mayChangeTickets = useRight('manage_tickets', 'manage_own_tickets');
   const publish = useStatus('publish', 'published', t('publish'));
   const trash = useStatus('trash', 'trashed', t('trash'));
   const putBack = useStatus('draft', 'drafted', t('put_back'));
-  const [isCopying, setCopying] = useState(false);
   const [mayPublishUnsold, question] = useSaleWarning();
   const release = async () => {
     const rows = await read({});
     if (await mayPublishUnsold(rows)) await publish.start(rows, clear);
   };
+  const Dialog = dialog && DIALOGS[dialog];
   return (
     <>
       <BulkBar count={selected.count} onClear={clear} all={selected} leftOut={selection.leftOut}>
         {mayPublish && <Button onPress={() => void release().catch(toastProblem)}>{t('publish')}</Button>}
-        {!isTrash && <Button onPress={() => setSorting(true)}>{t('category')}</Button>}
-        {!isTrash && <Button onPress={() => setEditing(true)}>{t('edit.title')}</Button>}
-        {!isTrash && mayChangeTickets && <Button onPress={() => setChangingTickets(true)}>{t('tickets.title')}</Button>}
+        {!isTrash && <Button onPress={() => setDialog('category')}>{t('category')}</Button>}
+        {!isTrash && <Button onPress={() => setDialog('edit')}>{t('edit.title')}</Button>}
+        {!isTrash && mayChangeTickets && <Button onPress={() => setDialog('tickets')}>{t('tickets.title')}</Button>}
         {!isTrash && (
-          <Button icon="copy" onPress={() => setCopying(true)}>
+          <Button icon="copy" onPress={() => setDialog('duplicate')}>
             {t('acts.duplicate')}
           </Button>
         )}
@@ -90,10 +97,7 @@ export function EventBulkActions({ selection: selected, isTrash }: EventBulkActi
       {trash.report}
       {putBack.report}
       {question}
-      {isCopying && <BulkDuplicate selection={selection} onClose={() => setCopying(false)} />}
-      {isEditing && <EditDialog selection={selection} onClose={() => setEditing(false)} />}
-      {isChangingTickets && <TicketsDialog selection={selection} onClose={() => setChangingTickets(false)} />}
-      {isSorting && <CategoryDialog selection={selection} onClose={() => setSorting(false)} />}
+      {Dialog && <Dialog selection={selection} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import type { BatchCall, Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../../../client/batch.ts';
 import { useRight } from '../../../data/account.ts';
+import { useBatch } from '../../../data/bulk-action.ts';
 import { when } from '../../../i18n/formats.ts';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../../ui/table/selection.ts';
 import { DISTANCES, type Distance, movedBy } from '../dates.ts';
 import { t } from '../routes.ts';
@@ -50,23 +51,7 @@ export function BulkDuplicate({ selection: { rows, count, read, clear }, onClose
           onClose={onClose}
         >
           <p>{t('copy.many_text')}</p>
-          <div className="form-row">
-            <TextField
-              label={t('copy.later')}
-              value={distance}
-              onChange={setDistance}
-              inputMode="numeric"
-              pattern="[1-9][0-9]{0,2}"
-              isRequired
-              autoFocus
-            />
-            <SelectField
-              label={t('copy.unit')}
-              value={unit}
-              onChange={setUnit}
-              choices={DISTANCES.map((value) => ({ value, label: t(`copy.unit.${value}`) }))}
-            />
-          </div>
+          <DistanceFields distance={distance} unit={unit} onDistance={setDistance} onUnit={setUnit} />
           {isValid && first && (
             <p className="hint clamped copy-example" role="status">
               {t('copy.example', { title: first.title, when: when.day(later(first.start_date)) })}
@@ -78,3 +63,30 @@ export function BulkDuplicate({ selection: { rows, count, read, clear }, onClose
     </>
   );
 }
+
+interface DistanceFieldsProps {
+  distance: string;
+  unit: Distance;
+  onDistance: (distance: string) => void;
+  onUnit: (unit: Distance) => void;
+}
+
+const DistanceFields = ({ distance, unit, onDistance, onUnit }: DistanceFieldsProps) => (
+  <div className="form-row">
+    <TextField
+      label={t('copy.later')}
+      value={distance}
+      onChange={onDistance}
+      inputMode="numeric"
+      pattern="[1-9][0-9]{0,2}"
+      isRequired
+      autoFocus
+    />
+    <SelectField
+      label={t('copy.unit')}
+      value={unit}
+      onChange={onUnit}
+      choices={DISTANCES.map((value) => ({ value, label: t(`copy.unit.${value}`) }))}
+    />
+  </div>
+);

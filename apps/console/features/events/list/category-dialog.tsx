@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { Event, Term } from '../../../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../../../client/batch.ts';
+import { useBatch } from '../../../data/bulk-action.ts';
 import { CategorySearch } from '../../../shared/pickers/record-picker.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
-import { BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../../ui/table/selection.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';

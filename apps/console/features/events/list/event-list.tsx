@@ -9,7 +9,7 @@ import { ExportMenu, type SheetColumn } from '../../../shared/export/export-menu
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../../ui/states.tsx';
+import { Empty, LoadedList, NothingFound } from '../../../ui/states.tsx';
 import { DataTable, Pager } from '../../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../../ui/table/selection.ts';
@@ -27,21 +27,57 @@ const route = getRouteApi('/events');
 const PER_PAGE = 25;
 const NO_ROWS: readonly Event[] = [];
 
+type ShownFilters = EventFilters & { view: EventView };
+
 /** List of all events that the account may see. */
 export function Screen() {
-  const me = useMe();
   const mayEdit = useRight('edit');
   const views: readonly EventView[] = mayEdit ? EVENT_VIEWS : PUBLIC_VIEWS;
   const wanted = route.useSearch();
   const view = views.find((one) => one === wanted.view) ?? 'upcoming';
-  const filters = { ...wanted, view };
-  const { search = '', page = 1 } = filters;
+  const filters: ShownFilters = { ...wanted, view };
   const navigate = route.useNavigate();
-  const { languages } = useSite();
-  const add = () => void navigate({ to: '/events/new', search: {} });
-  useShortcut('c', t('new'), add, { isOn: mayEdit });
+  const list = useEvents(filters, mayEdit);
+  const show = (next: EventFilters) => {
+    list.selection.clear();
+    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  };
+  const [trashRow, report] = useTrash();
+  const hasSeries = useHasSeries();
+  return (
+    <Page title={t('events')} actions={<Actions filters={filters} readPage={list.readPage} />}>
+      <FilterBar>
+        <Views
+          label={t('views')}
+          choices={views.map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={(next) => show({ view: next })}
+        />
+        <SearchBox label={t('search')} value={filters.search ?? ''} onChange={(next) => show({ search: next })} />
+        {(hasSeries || filters.each) && <EachSeriesOnce value={filters.each} onChange={(each) => show({ each })} />}
+      </FilterBar>
+      <MoreFilters shown={filters} onChange={show} />
+      <LoadedList
+        query={list}
+        empty={
+          isNarrowed(filters) ? (
+            <NothingFound text={t('none_found')} icon="events" onClear={() => show(NO_FILTERS)} />
+          ) : (
+            <Empty text={t(`none.${view}`)} icon="events" />
+          )
+        }
+      >
+        {(data) => <EventTable filters={filters} list={list} page={data} onShow={show} onTrash={trashRow} />}
+      </LoadedList>
+      {report}
+    </Page>
+  );
+}
+
+/** A page of events, and the selection. */
+function useEvents(filters: ShownFilters, mayEdit: boolean) {
   const query = listQuery(filters, mayEdit);
-  const input = { ...query, page, per_page: PER_PAGE };
+  const input = { ...query, page: filters.page ?? 1, per_page: PER_PAGE };
   const { data, error, refetch, isPlaceholderData } = useQuery(
     read('GET /events/v1/events', input, { keepsPrevious: true }),
   );
@@ -50,75 +86,67 @@ export function Screen() {
     return { rows: answer.events, pages: answer.total_pages, total: answer.total };
   };
   const selection = useSelection({ rows: data?.events ?? NO_ROWS, total: data?.total ?? 0, readPage });
-  const show = (next: EventFilters) => {
-    selection.clear();
-    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
-  };
-  const [trashRow, report] = useTrash();
-  const soldOf = useSoldPlaces(data?.events ?? NO_ROWS);
-  const hasSeries = useHasSeries();
   const nextOf = useNextOf(filters.each !== undefined);
+  return { data, error, refetch, isStale: isPlaceholderData, readPage, selection, nextOf };
+}
+
+type List = ReturnType<typeof useEvents>;
+
+function Actions({ filters, readPage }: { filters: ShownFilters; readPage: List['readPage'] }) {
+  const mayEdit = useRight('edit');
+  const navigate = route.useNavigate();
+  const add = () => void navigate({ to: '/events/new', search: {} });
+  useShortcut('c', t('new'), add, { isOn: mayEdit });
+  if (!mayEdit) return null;
+  return (
+    <>
+      <ExportMenu
+        name={t('events')}
+        csv={`/calendar/admin/v1/events/export?${exportQuery(filters, mayEdit)}`}
+        columns={eventSheet()}
+        readPage={readPage}
+      />
+      <Button look="primary" icon="plus" onPress={add}>
+        {t('new')}
+      </Button>
+    </>
+  );
+}
+
+interface EventTableProps {
+  filters: ShownFilters;
+  list: List;
+  page: NonNullable<List['data']>;
+  onShow: (filters: EventFilters) => void;
+  onTrash: (event: Event) => void;
+}
+
+function EventTable({ filters, list, page, onShow, onTrash }: EventTableProps) {
+  const me = useMe();
+  const mayEdit = useRight('edit');
+  const { languages } = useSite();
+  const navigate = route.useNavigate();
+  const soldOf = useSoldPlaces(page.events);
+  const { selection, nextOf } = list;
+  const isTrash = filters.view === 'trash';
   const open = (event: Event) => {
     const to = event.ticketed && hasEventRight(me, READS_ORDERS, event) ? '/events/$id/overview' : '/events/$id';
     void navigate({ to, params: { id: String(event.id) } });
   };
   return (
-    <Page
-      title={t('events')}
-      actions={
-        <>
-          {mayEdit && (
-            <ExportMenu
-              name={t('events')}
-              csv={`/calendar/admin/v1/events/export?${exportQuery(filters, mayEdit)}`}
-              columns={eventSheet()}
-              readPage={readPage}
-            />
-          )}
-          {mayEdit && (
-            <Button look="primary" icon="plus" onPress={add}>
-              {t('new')}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <FilterBar>
-        <Views
-          label={t('views')}
-          choices={views.map((value) => ({ value, label: t(`view.${value}`) }))}
-          value={view}
-          onChange={(next) => show({ view: next })}
-        />
-        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
-        {(hasSeries || filters.each) && <EachSeriesOnce value={filters.each} onChange={(each) => show({ each })} />}
-      </FilterBar>
-      <MoreFilters shown={filters} onChange={show} />
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (isNarrowed(filters) ? (
-          <NothingFound text={t('none_found')} icon="events" onClear={() => show(NO_FILTERS)} />
-        ) : (
-          <Empty text={t(`none.${view}`)} icon="events" />
-        ))}
-      {data && data.total > 0 && (
-        <>
-          <DataTable
-            label={t('events')}
-            columns={eventColumns(languages, { soldOf, nextOf })}
-            rows={data.events}
-            isStale={isPlaceholderData}
-            {...(mayEdit && { selected: selection.ids, onSelect: selection.select })}
-            onOpen={open}
-            {...(mayEdit && view !== 'trash' && { onTrash: trashRow })}
-          />
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-          <EventBulkActions selection={selection} isTrash={view === 'trash'} />
-        </>
-      )}
-      {report}
-    </Page>
+    <>
+      <DataTable
+        label={t('events')}
+        columns={eventColumns(languages, { soldOf, nextOf })}
+        rows={page.events}
+        isStale={list.isStale}
+        {...(mayEdit && { selected: selection.ids, onSelect: selection.select })}
+        onOpen={open}
+        {...(mayEdit && !isTrash && { onTrash })}
+      />
+      <Pager page={filters.page ?? 1} list={page} onPage={(next) => onShow({ page: next })} />
+      <EventBulkActions selection={selection} isTrash={isTrash} />
+    </>
   );
 }
 

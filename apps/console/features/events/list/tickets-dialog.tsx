@@ -4,6 +4,7 @@ import type { Event, Ticket } from '../../../../../packages/client/src/marquee-c
 import { callEach } from '../../../../client/batch.ts';
 import { call } from '../../../../client/call.ts';
 import { useMe, useSite } from '../../../data/account.ts';
+import { useBulk } from '../../../data/bulk-action.ts';
 import { mayManageTickets } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
@@ -11,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { Failure, RowsLoading } from '../../../ui/states.tsx';
-import { BulkReport, useBulk } from '../../../ui/table/bulk-bar.tsx';
+import { BulkReport } from '../../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../../ui/table/selection.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { readTickets } from '../read-tickets.ts';
@@ -85,6 +86,25 @@ function useTicketsOf(read: Selection<Event>['read']) {
   });
 }
 
+/** Writes planned changes, and offers to undo them. */
+function useTicketChanges(onChanged: () => void) {
+  const bulk = useBulk((one: PlannedChange) => () => write(one, one.body, one.ticket.revision), callEach);
+  const start = (changes: readonly PlannedChange[]) =>
+    bulk.start(t('tickets.title'), changes, async ({ changed, answers, of }) => {
+      await refreshAll();
+      const undo = async () => {
+        try {
+          await undoAll(changed, answers);
+        } finally {
+          await refreshAll();
+        }
+      };
+      if (changed.length > 0) toast(t('tickets.changed', { count: changed.length }), { undo });
+      if (changed.length === of) onChanged();
+    });
+  return { bulk, start };
+}
+
 interface TicketsDialogProps {
   selection: Selection<Event>;
   onClose: () => void;
@@ -97,24 +117,11 @@ export function TicketsDialog({ selection: { count, read, clear }, onClose }: Ti
   const { data, error, refetch } = useTicketsOf(read);
   const change = changeOf(values);
   const planned = data && change && planChanges(change, data.tickets, { events: data.events, zone });
-  const bulk = useBulk((one: PlannedChange) => () => write(one, one.body, one.ticket.revision), callEach);
   const close = () => {
     clear();
     onClose();
   };
-  const start = (changes: readonly PlannedChange[]) =>
-    bulk.start(t('tickets.title'), changes, async ({ changed, answers, of }) => {
-      await refreshAll();
-      const undo = async () => {
-        try {
-          await undoAll(changed, answers);
-        } finally {
-          await refreshAll();
-        }
-      };
-      if (changed.length > 0) toast(t('tickets.changed', { count: changed.length }), { undo });
-      if (changed.length === of) close();
-    });
+  const { bulk, start } = useTicketChanges(close);
   if (bulk.run)
     return (
       <BulkReport

@@ -68,30 +68,21 @@ function NewEventForm() {
   const [values, setValues] = useState(() => (before ? { ...before.values, ...(day && { day }) } : firstValues(day)));
   const only = useOnlyVenue();
   const venue = values.venue ?? (only ? [only] : []);
-  const [unfinished, setUnfinished] = useState('');
-  const [venueProblem, setVenueProblem] = useState<string>();
+  const typed = useTypedVenue();
   const form = useRef<HTMLFormElement>(null);
   const { send, problem, isSending } = useSending(account, values, { before: before?.sent ?? {}, from });
   const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
   const first: Status = mayPublish ? 'publish' : 'pending';
   const repeat = values.repeat ?? NO_REPEAT;
-  const isReady =
-    [values.title.trim(), values.day, values.from, values.until].every((text) => text !== '') &&
-    isComplete(repeat, values.day);
   const go = async (status: Status) => {
     if (isSending) return;
-    if (!isReady) {
-      // The browser knows of empty fields only.
-      if (form.current?.reportValidity()) form.current.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-      return;
-    }
-    // A name that was typed in full counts as chosen; another one creates no venue.
-    const known = unfinished === '' ? undefined : await findVenueNamed(unfinished);
-    if (unfinished !== '' && !known) setVenueProblem(t('new.venue_unfinished', { name: unfinished }));
-    else send({ status, venue: known ? [known] : venue });
+    if (!isReady(values)) return showProblems(form.current);
+    const chosen = await typed.settle(venue);
+    if (chosen) send({ status, venue: chosen });
   };
-  useShortcut('Mod+s', t('new.draft'), () => void go('draft').catch(toastProblem));
-  useShortcut('Mod+Enter', t(`new.${first}`), () => void go(first).catch(toastProblem));
+  const press = (status: Status) => void go(status).catch(toastProblem);
+  useShortcut('Mod+s', t('new.draft'), () => press('draft'));
+  useShortcut('Mod+Enter', t(`new.${first}`), () => press(first));
   return (
     <Page title={t('new')} note={<Link to="/events">{t('all')}</Link>}>
       {/* Enter in a field sends nothing: an event becomes public by its button only. */}
@@ -116,24 +107,47 @@ function NewEventForm() {
         <VenueBox
           value={venue}
           onChange={(chosen) => set({ venue: chosen })}
-          problem={venueProblem}
-          onUnfinished={(typed) => {
-            setUnfinished(typed);
-            setVenueProblem(undefined);
-          }}
+          problem={typed.problem}
+          onUnfinished={typed.note}
         />
         {maySell && <EntryChoice values={values} set={set} problem={problem} />}
         <div className="actions">
-          <Button onPress={() => void go('draft').catch(toastProblem)} isDisabled={isSending}>
+          <Button onPress={() => press('draft')} isDisabled={isSending}>
             {t('new.draft')}
           </Button>
-          <Button look="primary" onPress={() => void go(first).catch(toastProblem)} isDisabled={isSending}>
+          <Button look="primary" onPress={() => press(first)} isDisabled={isSending}>
             {t(`new.${first}`)}
           </Button>
         </div>
       </form>
     </Page>
   );
+}
+
+const isReady = ({ title, day, from, until, repeat = NO_REPEAT }: NewEvent): boolean =>
+  [title.trim(), day, from, until].every((text) => text !== '') && isComplete(repeat, day);
+
+/** Focuses the first field with a problem. The browser knows of empty fields only. */
+function showProblems(form: HTMLFormElement | null): void {
+  if (form?.reportValidity()) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
+/** The name of a venue that was typed but not chosen. */
+function useTypedVenue() {
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const note = (typed: string) => {
+    setName(typed);
+    setProblem(undefined);
+  };
+  /** A name that was typed in full counts as chosen; another one creates no venue, and resolves to undefined. */
+  const settle = async (chosen: readonly Choice[]): Promise<readonly Choice[] | undefined> => {
+    if (name === '') return chosen;
+    const known = await findVenueNamed(name);
+    if (!known) setProblem(t('new.venue_unfinished', { name }));
+    return known && [known];
+  };
+  return { problem, note, settle };
 }
 
 interface TimeFieldsProps {

@@ -74,20 +74,7 @@ function DatesForm({ edited, onClose }: { edited: EditedRecord<Series, SeriesFie
     edited.discard();
     onClose();
   };
-  const save = async () => {
-    if (!(await edited.save())) return false;
-    const undo = edited.undoOfSave();
-    const { recurrence: saved, pending = 0 } = queries.getQueryData(seriesQuery(record.id).queryKey) ?? record;
-    onClose();
-    const undone = async () => {
-      await undo?.();
-      await refresh('/events/v1/');
-    };
-    const text = pending > 0 ? ` ${t('series.pending', { count: pending })}` : '';
-    toast(`${t('change.done', { text: saved.text })}${text}`, undo && { undo: undone });
-    await refresh('/events/v1/');
-    return true;
-  };
+  const save = () => saveDates(edited, onClose);
   if (edited.conflicts.length > 0 && !edited.isPostponed) return <DatesConflict edited={{ ...edited, save }} />;
   if (isRefused && problem?.code === 'series-has-holders') {
     const confirm = () => {
@@ -118,6 +105,23 @@ function DatesForm({ edited, onClose }: { edited: EditedRecord<Series, SeriesFie
       <FormProblem error={isRefused ? problem : undefined} fields={['recurrence']} />
     </FormDialog>
   );
+}
+
+/** Saves the dates, and offers to undo that. Resolves to false if the server refuses them. */
+async function saveDates(edited: EditedRecord<Series, SeriesFields>, onSaved: () => void): Promise<boolean> {
+  if (!(await edited.save())) return false;
+  const { record } = edited;
+  const undoOfSave = edited.undoOfSave();
+  const { recurrence, pending = 0 } = queries.getQueryData(seriesQuery(record.id).queryKey) ?? record;
+  onSaved();
+  const undo = async () => {
+    await undoOfSave?.();
+    await refresh('/events/v1/');
+  };
+  const text = pending > 0 ? ` ${t('series.pending', { count: pending })}` : '';
+  toast(`${t('change.done', { text: recurrence.text })}${text}`, undoOfSave && { undo });
+  await refresh('/events/v1/');
+  return true;
 }
 
 /** Compares two recurrences in words. */

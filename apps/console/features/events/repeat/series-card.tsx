@@ -19,12 +19,24 @@ const LABELS: Readonly<Record<string, Parameters<typeof eventText>[0]>> = {
     website: 'field.website',
     door_time: 'field.door_time',
   },
-  ...{ event_status: 'field.event_status', event_status_reason: 'field.event_status_reason', venue: 'field.venue' },
-  ...{ attendance_mode: 'field.attendance_mode', online_url: 'field.online_url', organizer: 'field.organizer' },
-  ...{ online_access: 'field.online_access', show_map: 'field.show_map', category: 'field.categories' },
-  ...{ tag: 'field.tags', author_id: 'field.author', status: 'field.status', password: 'field.post_password' },
-  ...{ image_id: 'field.image', featured: 'field.featured', sticky: 'field.sticky' },
-  ...{ hide_from_listings: 'field.hide_from_listings', sale_stays_open: 'field.sale_stays_open' },
+  event_status: 'field.event_status',
+  event_status_reason: 'field.event_status_reason',
+  venue: 'field.venue',
+  attendance_mode: 'field.attendance_mode',
+  online_url: 'field.online_url',
+  organizer: 'field.organizer',
+  online_access: 'field.online_access',
+  show_map: 'field.show_map',
+  category: 'field.categories',
+  tag: 'field.tags',
+  author_id: 'field.author',
+  status: 'field.status',
+  password: 'field.post_password',
+  image_id: 'field.image',
+  featured: 'field.featured',
+  sticky: 'field.sticky',
+  hide_from_listings: 'field.hide_from_listings',
+  sale_stays_open: 'field.sale_stays_open',
 };
 
 /** Label of a field; names of texts may end with `@` and a language. */
@@ -55,7 +67,6 @@ export function SeriesCard({ event: { recurrence, start_date }, series }: Series
   const [isChanging, setChanging] = useState(false);
   const total = Math.max(data?.total ?? 0, position);
   const isMoved = !start_date.startsWith(recurrence_id);
-  const fields = [...new Set(own_fields.map(labelOf))];
   return (
     <section className="form-section" aria-labelledby="series">
       <h2 id="series">{t('series')}</h2>
@@ -69,16 +80,7 @@ export function SeriesCard({ event: { recurrence, start_date }, series }: Series
           {t('series.pending', { count: data?.pending ?? 0 })}
         </p>
       )}
-      {fields.length > 0 && (
-        <div className="own-fields">
-          <p>{t('series.own')}</p>
-          <ul>
-            {fields.map((label) => (
-              <li key={label}>{label}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <OwnFields names={own_fields} />
       <Link to="/events" search={{ series: id }}>
         {t('series.others')}
       </Link>
@@ -96,5 +98,20 @@ export function SeriesCard({ event: { recurrence, start_date }, series }: Series
         </Suspense>
       )}
     </section>
+  );
+}
+
+function OwnFields({ names }: { names: readonly string[] }) {
+  const labels = [...new Set(names.map(labelOf))];
+  if (labels.length === 0) return null;
+  return (
+    <div className="own-fields">
+      <p>{t('series.own')}</p>
+      <ul>
+        {labels.map((label) => (
+          <li key={label}>{label}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

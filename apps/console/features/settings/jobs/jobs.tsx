@@ -8,10 +8,9 @@ import { read, refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { SelectField } from '../../../ui/fields.tsx';
-import { Empty, Failure, NothingFound, RowsLoading } from '../../../ui/states.tsx';
-import { Pager } from '../../../ui/table/data-table.tsx';
-import { FilterBar } from '../../../ui/table/filter-bar.tsx';
+import { Empty, NothingFound } from '../../../ui/states.tsx';
+import { ChoiceFilter, FilterBar } from '../../../ui/table/filter-bar.tsx';
+import { PagedList } from '../../../ui/table/paged-list.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { JOB_STATES, t } from '../routes.ts';
 import { SettingsPage } from '../settings-page.tsx';
@@ -33,58 +32,75 @@ export const Screen = () => (
   </SettingsPage>
 );
 
+interface Shown {
+  state?: (typeof JOB_STATES)[number] | undefined;
+  kind?: string | undefined;
+}
+
+/** Filters by state and kind, and the button that runs dead jobs again. */
+function Filters({ state, kind, onChange }: Shown & { onChange: (next: Shown) => void }) {
+  const { data: counted } = useQuery({ ...read('GET /admin/v1/jobs/counts'), refetchInterval: INTERVAL });
+  const kinds = new Set([...(counted?.counts ?? []).map((one) => one.kind), ...(kind ? [kind] : [])]);
+  return (
+    <FilterBar>
+      <ChoiceFilter
+        label={t('jobs.state')}
+        all={t('jobs.all')}
+        value={state}
+        values={JOB_STATES}
+        nameOf={(value) => t(`jobs.state.${value}`)}
+        onChange={(next) => onChange({ state: next })}
+      />
+      <ChoiceFilter
+        label={t('jobs.kind')}
+        all={t('jobs.all')}
+        value={kind}
+        values={[...kinds]}
+        nameOf={String}
+        onChange={(next) => onChange({ kind: next })}
+      />
+      <RetryDead kind={kind} count={deadOf(counted?.counts ?? [], kind)} />
+    </FilterBar>
+  );
+}
+
 function Queue() {
   const { page = 1, state, kind } = route.useSearch();
   const navigate = route.useNavigate();
   const [dropped, setDropped] = useState<Job>();
-  const { data: counted } = useQuery({ ...read('GET /admin/v1/jobs/counts'), refetchInterval: INTERVAL });
-  const list = read('GET /admin/v1/jobs', { page, per_page: PER_PAGE, state, kind }, { keepsPrevious: true });
-  const { data, error, refetch } = useQuery({ ...list, refetchInterval: INTERVAL });
-  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+  const list = useQuery({
+    ...read('GET /admin/v1/jobs', { page, per_page: PER_PAGE, state, kind }, { keepsPrevious: true }),
+    refetchInterval: INTERVAL,
+  });
+  const show = (next: Shown & { page?: number }) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
-  const kinds = new Set([...(counted?.counts ?? []).map((one) => one.kind), ...(kind ? [kind] : [])]);
   return (
     <>
-      <FilterBar>
-        <SelectField
-          label={t('jobs.state')}
-          value={state ?? ''}
-          onChange={(next) => show({ state: JOB_STATES.find((one) => one === next) })}
-          choices={[
-            { value: '', label: t('jobs.all') },
-            ...JOB_STATES.map((value) => ({ value, label: t(`jobs.state.${value}`) })),
-          ]}
-        />
-        <SelectField
-          label={t('jobs.kind')}
-          value={kind ?? ''}
-          onChange={(next) => show({ kind: next || undefined })}
-          choices={[{ value: '', label: t('jobs.all') }, ...[...kinds].map((value) => ({ value, label: value }))]}
-        />
-        <RetryDead kind={kind} count={deadOf(counted?.counts ?? [], kind)} />
-      </FilterBar>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data?.total === 0 &&
-        (state || kind ? (
-          <NothingFound
-            text={t('jobs.none_found')}
-            icon="check"
-            onClear={() => show({ state: undefined, kind: undefined })}
-          />
-        ) : (
-          <Empty text={t('jobs.none')} icon="check" />
-        ))}
-      {data && data.total > 0 && (
-        <>
+      <Filters state={state} kind={kind} onChange={show} />
+      <PagedList
+        query={list}
+        empty={
+          state || kind ? (
+            <NothingFound
+              text={t('jobs.none_found')}
+              icon="check"
+              onClear={() => show({ state: undefined, kind: undefined })}
+            />
+          ) : (
+            <Empty text={t('jobs.none')} icon="check" />
+          )
+        }
+        page={page}
+        onPage={(next) => show({ page: next })}
+      >
+        {(data) => (
           <ul className="cards">
             {data.jobs.map((job) => (
               <JobCard key={job.id} job={job} onDrop={() => setDropped(job)} />
             ))}
           </ul>
-          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
-        </>
-      )}
+        )}
+      </PagedList>
       {dropped && <Drop job={dropped} onClose={() => setDropped(undefined)} />}
     </>
   );

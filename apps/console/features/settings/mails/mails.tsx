@@ -63,8 +63,17 @@ export function Screen() {
   );
 }
 
+/** Mail whose texts are edited. */
+interface About {
+  kind: Kind;
+  language: string;
+  event?: number;
+}
+
+const refreshTexts = () => refresh('/admin/v1/mail-texts');
+
 interface TextFormProps {
-  about: { kind: Kind; language: string; event?: number };
+  about: About;
   stored: { id: number; subject: string; introduction: string } | undefined;
 }
 
@@ -78,24 +87,11 @@ function TextForm({ about, stored }: TextFormProps) {
   const input = { ...about, ...texts };
   const [shown, setShown] = useState<MailPreview>();
   const look = useAction(() => call('POST /admin/v1/mail-preview', input), { onSuccess: setShown });
-  const refreshTexts = () => refresh('/admin/v1/mail-texts');
   const save = useAction(() => call('PUT /admin/v1/mail-texts', input), {
     onSuccess: async () => {
       toast(t('mails.saved'));
       await refreshTexts();
     },
-  });
-  const remove = useAction(() => call('DELETE /admin/v1/mail-texts/{id}', { id: stored?.id ?? 0 }), {
-    onSuccess: async () => {
-      toast(t('mails.removed'));
-      await refreshTexts();
-    },
-    onError: toastProblem,
-  });
-  const test = useAction(() => call('POST /admin/v1/mail-preview', { ...about, send: true }), {
-    onSuccess: ({ sent_to }) =>
-      sent_to === null ? toast(t('mails.no_address'), { tone: 'bad' }) : toast(t('mails.tested', { address: sent_to })),
-    onError: toastProblem,
   });
   const problems = fieldProblems(save.error ?? look.error);
   const isEmpty = texts.subject === null && texts.introduction === null;
@@ -126,14 +122,8 @@ function TextForm({ about, stored }: TextFormProps) {
         <Button isPending={look.isPending} onPress={() => look.run()}>
           {t('mails.look')}
         </Button>
-        <Button isPending={test.isPending} onPress={() => test.run()}>
-          {t('mails.test')}
-        </Button>
-        {stored && (
-          <Button isPending={remove.isPending} onPress={() => remove.run()}>
-            {t('mails.remove')}
-          </Button>
-        )}
+        <TestButton about={about} />
+        {stored && <RemoveButton id={stored.id} />}
       </div>
       {shown && (
         <section className="mail-sample" aria-labelledby="mail-sample">
@@ -142,6 +132,36 @@ function TextForm({ about, stored }: TextFormProps) {
         </section>
       )}
     </>
+  );
+}
+
+/** Sends the mail, as it is stored, to the user. */
+function TestButton({ about }: { about: About }) {
+  const test = useAction(() => call('POST /admin/v1/mail-preview', { ...about, send: true }), {
+    onSuccess: ({ sent_to }) =>
+      sent_to === null ? toast(t('mails.no_address'), { tone: 'bad' }) : toast(t('mails.tested', { address: sent_to })),
+    onError: toastProblem,
+  });
+  return (
+    <Button isPending={test.isPending} onPress={() => test.run()}>
+      {t('mails.test')}
+    </Button>
+  );
+}
+
+/** Brings back the usual texts. */
+function RemoveButton({ id }: { id: number }) {
+  const remove = useAction(() => call('DELETE /admin/v1/mail-texts/{id}', { id }), {
+    onSuccess: async () => {
+      toast(t('mails.removed'));
+      await refreshTexts();
+    },
+    onError: toastProblem,
+  });
+  return (
+    <Button isPending={remove.isPending} onPress={() => remove.run()}>
+      {t('mails.remove')}
+    </Button>
   );
 }
 

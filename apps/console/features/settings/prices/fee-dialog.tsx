@@ -24,12 +24,22 @@ interface FeeDialogProps {
   onClose: () => void;
 }
 
+/** What the form chooses; its texts are read when it is sent. */
+interface Chosen {
+  per: Fee['per'];
+  event: number | undefined;
+  /** Id of a tax rate; empty for none. */
+  tax: string;
+}
+
 /** Creates or changes a fee. */
 export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
   const { currency } = useSite();
-  const [per, setPer] = useState<Fee['per']>(fee?.per ?? 'order');
-  const [event, setEvent] = useState<number | undefined>(fee?.event_id ?? undefined);
-  const [tax, setTax] = useState(fee?.tax_rate_id ? String(fee.tax_rate_id) : '');
+  const [chosen, setChosen] = useState<Chosen>({
+    per: fee?.per ?? 'order',
+    event: fee?.event_id ?? undefined,
+    tax: fee?.tax_rate_id ? String(fee.tax_rate_id) : '',
+  });
   return (
     <PriceDialog
       title={t('prices.fees.new')}
@@ -41,60 +51,93 @@ export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
         name: fields.text('name'),
         fixed: fields.amount('fixed'),
         rate: fields.rate('rate'),
-        per,
-        event_id: event ?? null,
-        tax_rate_id: tax === '' ? null : Number(tax),
+        per: chosen.per,
+        event_id: chosen.event ?? null,
+        tax_rate_id: chosen.tax === '' ? null : Number(chosen.tax),
       })}
       onClose={onClose}
     >
       {(problems) => (
-        <>
-          <TextField
-            name="name"
-            label={t('prices.name')}
-            defaultValue={fee?.name ?? ''}
-            problem={problems.name}
-            maxLength={100}
-            isRequired
-            autoFocus
-          />
-          <div className="form-row">
-            <TextField
-              name="fixed"
-              label={t('prices.fixed', { currency })}
-              defaultValue={fee?.fixed ? amountField(fee.fixed, currency) : ''}
-              problem={problems.fixed}
-              inputMode="decimal"
-            />
-            <TextField
-              name="rate"
-              label={t('prices.share')}
-              defaultValue={fee?.rate ? rateField(fee.rate) : ''}
-              problem={problems.rate}
-              inputMode="decimal"
-            />
-          </div>
-          <SelectField
-            label={t('prices.per')}
-            value={per}
-            onChange={setPer}
-            choices={[
-              { value: 'order', label: t('prices.per.order') },
-              { value: 'ticket', label: t('prices.per.ticket') },
-            ]}
-          />
-          <SelectField
-            label={t('prices.tax')}
-            value={tax}
-            onChange={setTax}
-            choices={[
-              { value: '', label: t('prices.no_tax') },
-              ...rates.map((rate) => ({ value: String(rate.id), label: taxRateText(rate).name })),
-            ]}
-          />
-          <EventPicker label={t('prices.event')} value={event} onChange={setEvent} />
-        </>
+        <Fields
+          fee={fee}
+          rates={rates}
+          chosen={chosen}
+          onChange={(changed) => setChosen((now) => ({ ...now, ...changed }))}
+          problems={problems}
+        />
       )}
     </PriceDialog>
+  );
+}
+
+interface FieldsProps {
+  fee: Fee | undefined;
+  rates: readonly TaxRate[];
+  chosen: Chosen;
+  onChange: (changed: Partial<Chosen>) => void;
+  problems: Readonly<Record<string, string>>;
+}
+
+function Fields({ fee, rates, chosen, onChange, problems }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t('prices.name')}
+        defaultValue={fee?.name ?? ''}
+        problem={problems.name}
+        maxLength={100}
+        isRequired
+        autoFocus
+      />
+      <AmountFields fee={fee} problems={problems} />
+      <SelectField
+        label={t('prices.per')}
+        value={chosen.per}
+        onChange={(per) => onChange({ per })}
+        choices={[
+          { value: 'order', label: t('prices.per.order') },
+          { value: 'ticket', label: t('prices.per.ticket') },
+        ]}
+      />
+      <SelectField
+        label={t('prices.tax')}
+        value={chosen.tax}
+        onChange={(tax) => onChange({ tax })}
+        choices={[
+          { value: '', label: t('prices.no_tax') },
+          ...rates.map((rate) => ({ value: String(rate.id), label: taxRateText(rate).name })),
+        ]}
+      />
+      <EventPicker label={t('prices.event')} value={chosen.event} onChange={(event) => onChange({ event })} />
+    </>
+  );
+}
+
+interface AmountFieldsProps {
+  fee: Fee | undefined;
+  problems: Readonly<Record<string, string>>;
+}
+
+/** A fixed amount, and a share of the price. */
+function AmountFields({ fee, problems }: AmountFieldsProps) {
+  const { currency } = useSite();
+  return (
+    <div className="form-row">
+      <TextField
+        name="fixed"
+        label={t('prices.fixed', { currency })}
+        defaultValue={fee?.fixed ? amountField(fee.fixed, currency) : ''}
+        problem={problems.fixed}
+        inputMode="decimal"
+      />
+      <TextField
+        name="rate"
+        label={t('prices.share')}
+        defaultValue={fee?.rate ? rateField(fee.rate) : ''}
+        problem={problems.rate}
+        inputMode="decimal"
+      />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { read } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { language } from '../../../i18n/texts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Failure, RowsLoading } from '../../../ui/states.tsx';
+import { Failure, Loaded } from '../../../ui/states.tsx';
 import { t } from '../routes.ts';
 import { settingValue } from '../server-settings.tsx';
 import { SettingsPage } from '../settings-page.tsx';
@@ -12,19 +12,19 @@ import { bytes, jobText, span } from './system-values.ts';
 
 /** State of the server, read-only. */
 export function Screen() {
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
+  const system = useQuery(read('GET /admin/v1/system'));
   return (
     <SettingsPage name="system">
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading />}
-      {data && (
-        <div className="settings-form">
-          <Facts system={data} />
-          <Doctor />
-          <Jobs jobs={data.jobs} />
-          <Settings settings={data.settings} />
-        </div>
-      )}
+      <Loaded query={system}>
+        {(data) => (
+          <div className="settings-form">
+            <Facts system={data} />
+            <Doctor />
+            <Jobs jobs={data.jobs} />
+            <Settings settings={data.settings} />
+          </div>
+        )}
+      </Loaded>
     </SettingsPage>
   );
 }
