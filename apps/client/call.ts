@@ -112,19 +112,21 @@ function whole<T>(answer: T): Exclude<T, WithoutSecret> {
 
 type Params = Record<string, unknown>;
 type Options = Parameters<typeof marquee.events.list>[1];
+type Tickets = typeof marquee.tickets;
 type SendBy = (operation: string, input: Params, options: Options) => Promise<unknown>;
 
 /** Operations on tickets, by the methods of the client that fetch one-time tokens. */
 const TICKETS: Readonly<Record<string, SendBy>> = {
-  'POST /tickets/v1/tickets': (_, input, options) => marquee.tickets.create(input as never, options),
+  'POST /tickets/v1/tickets': (_, input, options) =>
+    marquee.tickets.create(input as Parameters<Tickets['create']>[0], options),
   'PATCH /tickets/v1/tickets/{id}': (_, { id, ...input }, options) =>
-    marquee.tickets.update(Number(id), input as never, options),
+    marquee.tickets.update(Number(id), input as Parameters<Tickets['update']>[1], options),
   'DELETE /tickets/v1/tickets/{id}': (_, { id, ...input }, options) =>
-    marquee.tickets.delete(Number(id), input as never, options),
+    marquee.tickets.delete(Number(id), input as Parameters<Tickets['delete']>[1], options),
 };
 
 function send<O extends Operation>(operation: O, input: object, options: Options): Promise<Answer<O>> {
-  const by = TICKETS[operation] ?? (marquee.call as unknown as SendBy);
+  const by = TICKETS[operation] ?? (marquee.call as SendBy);
   // The caller's types belong to the operation.
   return by(operation, input as Params, options) as Promise<Answer<O>>;
 }

@@ -25,7 +25,7 @@ export async function updateUnlessEdited<T extends RevisedTable>(
   change: Updateable<Tables[T]>,
 ): Promise<void> {
   // Kysely does not type statements over a union of tables; all of these have both columns.
-  const query = db.query as unknown as Kysely<Record<RevisedTable, Revised>>;
+  const query = db.query as Kysely<Record<RevisedTable, Revised>>;
   const { numUpdatedRows } = await query
     .updateTable(table as RevisedTable)
     .set(change as Updateable<Revised>)

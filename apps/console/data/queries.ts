@@ -31,7 +31,7 @@ export const readNow = <O extends ReadOperation>(
 ) => {
   const options = { ...(signal && { signal }), ...(language !== undefined && { language }) };
   // The operation is not known here, so the compiler cannot tell which inputs are optional.
-  return call(operation, ...([input, options] as unknown as CallArguments<O>));
+  return call(operation, ...([input, options] as CallArguments<O>));
 };
 
 /**

@@ -17,7 +17,7 @@ interface DetectorClass {
 
 /** The detector of the browser; undefined if it has none, or none for QR codes. */
 async function findDetector(): Promise<Detector | undefined> {
-  const { BarcodeDetector } = self as unknown as { BarcodeDetector?: DetectorClass };
+  const { BarcodeDetector } = self as { BarcodeDetector?: DetectorClass };
   const formats = await BarcodeDetector?.getSupportedFormats().catch((): string[] => []);
   return BarcodeDetector && formats?.includes('qr_code') ? new BarcodeDetector({ formats: ['qr_code'] }) : undefined;
 }

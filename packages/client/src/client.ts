@@ -19,5 +19,5 @@ export function createClient(options: ClientOptions): Marquee {
     all: (...sent: Parameters<Call>) => all(call, ...sent),
   };
   // Types of inputs and answers come from the operations, which are generated from the server's schemas.
-  return client as unknown as Marquee;
+  return client as Marquee;
 }

@@ -43,7 +43,7 @@ type Definition<Payload extends JobPayload> = Omit<JobDefinition<Payload>, 'atte
  */
 export const defineJob = <Payload extends JobPayload>(definition: Definition<Payload>): JobDefinition =>
   // The payload is the one that `enqueue` was given for this kind.
-  ({ attempts: ATTEMPTS, ...definition }) as unknown as JobDefinition;
+  ({ attempts: ATTEMPTS, ...definition }) as JobDefinition;
 
 /** Thrown by work that will never succeed; the job is dead at once. */
 export class GiveUp extends Error {}

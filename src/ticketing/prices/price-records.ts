@@ -40,7 +40,7 @@ interface RecordIds {
 }
 
 /** Kysely does not type statements over a union of tables; all of these have both columns. */
-const tableOf = ({ query }: Database) => query as unknown as Kysely<Record<PriceTable, RecordIds>>;
+const tableOf = ({ query }: Database) => query as Kysely<Record<PriceTable, RecordIds>>;
 
 const idsOf = (row: object): RecordIds => row as RecordIds;
 

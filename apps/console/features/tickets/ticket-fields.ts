@@ -66,6 +66,8 @@ export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
   };
 }
 
-const definedOf = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+type Defined<T> = { [K in keyof T]?: NonNullable<T[K]> };
+
+const definedOf = <T extends object>(values: T): Defined<T> =>
   // The remaining fields have values.
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -119,7 +119,7 @@ export function useRecord<R extends Revised, F extends Fields>(
   const retry = () => void query.refetch();
   if (!record || !editor || !state) return { data: undefined, error: query.error, retry };
   // The editor holds the fields of this kind only.
-  const values = { ...state.base.fields, ...state.patch } as unknown as F;
+  const values = { ...state.base.fields, ...state.patch } as F;
   const data: EditedRecord<R, F> = {
     record,
     values,
