@@ -25,7 +25,7 @@ it('joins texts in one piece, unlike a template', () => {
   expect(isInOnePiece(`${host}${id}/`)).toBe(false);
 });
 
-describe.each(DATABASES)('a list for one viewer, which is not remembered, on %s', (kind) => {
+describe.each(DATABASES)('a list for an account, on %s', (kind) => {
   const server = useTestServer(kind);
 
   it('consists of texts in one piece', async () => {

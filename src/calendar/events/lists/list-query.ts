@@ -63,11 +63,7 @@ interface List extends TimeRanges {
   total?: number;
 }
 
-async function listPage(
-  db: Database,
-  { parts, forPage, ...list }: List,
-  range: PageRange,
-): Promise<IdPage> {
+async function listPage(db: Database, { parts, forPage, ...list }: List, range: PageRange): Promise<IdPage> {
   const total = list.total ?? (await countMatches(db, list));
   if (range.offset >= total) return { total, ids: [] };
   const read = nearerEnd(range, total);
