@@ -67,7 +67,7 @@ const COMMA = Buffer.from(',');
  * of the items, so that these need not be read again.
  */
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
-  // Nothing is remembered of the items: writing all at once takes less time, and less memory.
+  // No item is cached: writing all of them at once takes less time and memory.
   if (!items.some((item) => item.isWritten))
     return RenderedJson.of({ [name]: items.map((item) => item.parse()), ...others });
   const end = `],${JSON.stringify(others).slice(1)}`;
