@@ -293,7 +293,7 @@ function facesOf(doc: Doc, texts: readonly string[], fontFile: string | undefine
 function lettersOf(doc: Doc, name: string): HasLetter {
   doc.font(name);
   // The library has no other way to ask for a glyph.
-  const { font } = (doc as unknown as { _font: { font: { hasGlyphForCodePoint: HasLetter } } })._font;
+  const { font } = (doc as Doc & { _font: { font: { hasGlyphForCodePoint: HasLetter } } })._font;
   const known = new Map<number, boolean>();
   return (codePoint) => {
     const present = known.get(codePoint) ?? font.hasGlyphForCodePoint(codePoint);

@@ -160,7 +160,7 @@ const createOf = <T extends PriceTable, F extends Fields>(kind: PriceRecordKind<
         const columns = (await kind.beforeWrite?.(db, read)) ?? read;
         const inserted = await tableOf(db)
           .insertInto(kind.table as PriceTable)
-          .values(columns as unknown as RecordIds)
+          .values(columns as typeof columns & RecordIds)
           .returningAll()
           .executeTakeFirstOrThrow();
         await logCreation(db, ctx.actor, { kind: kind.audited, id: inserted.id });

@@ -140,7 +140,7 @@ async function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages,
     await nextTurn();
     const document = openapiDocument(own, { server: urls.rest(namespace), languages, site });
     // `openapiDocument` has the structure described by this type.
-    const described = document as unknown as Described;
+    const described = document as typeof document & Described;
     documents.set(namespace, described);
     Object.assign(schemas, described.components.schemas);
   }

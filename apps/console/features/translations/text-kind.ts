@@ -61,7 +61,8 @@ export const textKind = (kind: Kind, language: string): RecordKind<TextRecord, T
     const event = kind === 'ticket' ? (await call('GET /tickets/v1/tickets/{id}', { id })).post_id : undefined;
     const sent = { id, ...patch, ...(event !== undefined && { post_id: event }) };
     const operation = `PATCH ${PATHS[kind]}/{id}` as 'PATCH /events/v1/events/{id}';
-    return (await call(operation, sent, { revision, language })) as unknown as TextRecord;
+    const written = await call(operation, sent, { revision, language });
+    return written as typeof written & TextRecord;
   },
   fieldsOf: (record) => ownTextsOf(kind, record, language),
   isDraft: () => false,
