@@ -7,9 +7,9 @@ import { insertLinkedPost } from '../src/calendar/linked-posts/store.ts';
 import { insertTerm, type Taxonomy } from '../src/calendar/terms/store.ts';
 import type { Database } from '../src/db/database.ts';
 import { newRecordId } from '../src/db/record-ids.ts';
+import type { EventLinksTable, EventsTable, ListColumn, TranslationsTable } from '../src/db/tables/calendar.ts';
 import type { MediaTable } from '../src/db/tables/platform.ts';
 import type { TicketsTable } from '../src/db/tables/ticketing.ts';
-import type { EventLinksTable, EventsTable, ListColumn, TranslationsTable } from '../src/db/tables.ts';
 import {
   addDays,
   addSeconds,

@@ -7,7 +7,7 @@ import { templateOf } from '../src/calendar/events/series/template.ts';
 import { getEvents } from '../src/calendar/events/store.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '../src/db/database.ts';
 import { newRecordIds } from '../src/db/record-ids.ts';
-import { LIST_COLUMNS } from '../src/db/tables.ts';
+import { LIST_COLUMNS } from '../src/db/tables/calendar.ts';
 import { addDays } from '../src/lib/dates/dates.ts';
 import { insertRows } from './bulk.ts';
 import { type Case, casesOf } from './cases.ts';

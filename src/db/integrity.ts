@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { DataVersion } from '../lib/data-version.ts';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../lib/linked-kinds.ts';
 import type { Database } from './database.ts';
+import { type AddressedKind, LIST_COLUMNS, type TranslatedKind } from './tables/calendar.ts';
 import { SHARED_MODES } from './tables/ticketing.ts';
-import { type AddressedKind, LIST_COLUMNS, type Tables, type TranslatedKind } from './tables.ts';
+import type { Tables } from './tables.ts';
 
 /** Incomplete records. Transactions and foreign keys prevent them; damage to the storage can cause them. */
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { FILTER_COLUMNS, LIST_COLUMNS } from './tables.ts';
+import { FILTER_COLUMNS, LIST_COLUMNS } from './tables/calendar.ts';
 
 /**
  * Searches by the word index: implements `Dialect.eventsWithWords` for both databases. Results have the columns that

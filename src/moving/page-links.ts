@@ -1,6 +1,6 @@
 import { followMerges } from '../calendar/library/merged-records.ts';
 import type { Database } from '../db/database.ts';
-import type { LinkKind as MergedKind } from '../db/tables.ts';
+import type { LinkKind as MergedKind } from '../db/tables/calendar.ts';
 import { type Draft, idOf } from './drafts.ts';
 import { findLink, findLinks, type Link, type LinkKind } from './links.ts';
 import { findPresent } from './plan.ts';

@@ -1,7 +1,7 @@
 import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { inSavepoint } from '../db/database.ts';
-import type { AddressedKind } from '../db/tables.ts';
+import type { AddressedKind } from '../db/tables/calendar.ts';
 import { callByName } from '../demo/create.ts';
 import { ApiError, InvalidParams } from '../http/core/errors.ts';
 import { fromUtc, toUtc } from '../lib/dates/dates.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AttendanceMode, OnlineAccess } from '../../db/tables.ts';
+import type { AttendanceMode, OnlineAccess } from '../../db/tables/calendar.ts';
 import { mayEdit, type Viewer } from '../../http/core/auth.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { addDays, isoWithOffset, localToUtc } from '../../lib/dates/dates.ts';

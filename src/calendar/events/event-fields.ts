@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/columns.ts';
-import { EVENT_TEXTS, type EventsTable } from '../../db/tables.ts';
+import { EVENT_TEXTS, type EventsTable } from '../../db/tables/calendar.ts';
 import {
   boolean,
   clearable,

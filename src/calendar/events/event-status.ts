@@ -1,4 +1,4 @@
-import type { EventStatus } from '../../db/tables.ts';
+import type { EventStatus } from '../../db/tables/calendar.ts';
 import { type DateExpression, isoWithOffset, type LocalTime, utcToLocal } from '../../lib/dates/dates.ts';
 import type { Event } from './store.ts';
 import { type EventTimes, requestedInstant } from './times.ts';

@@ -1,5 +1,5 @@
+import type { LinkKind, TranslatedKind } from '../../db/tables/calendar.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
-import type { LinkKind, TranslatedKind } from '../../db/tables.ts';
 import { eventScope, isInScope } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { toUtc } from '../../lib/dates/dates.ts';

@@ -11,7 +11,7 @@ import {
   LIST_COLUMNS,
   type LinkKind,
   type ListColumn,
-} from '../../db/tables.ts';
+} from '../../db/tables/calendar.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { fold } from '../../lib/text/text.ts';
 import { type Translation, textsOf } from '../../platform/translations/rules.ts';

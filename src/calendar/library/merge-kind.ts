@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { LinkKind } from '../../db/tables.ts';
+import type { LinkKind } from '../../db/tables/calendar.ts';
 import type { Viewer } from '../../http/core/auth.ts';
 import type { Fields, LookupContext, RequestContext } from '../../http/core/endpoint.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';

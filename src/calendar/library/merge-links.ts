@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { LinkKind } from '../../db/tables.ts';
+import type { LinkKind } from '../../db/tables/calendar.ts';
 import { isOneOf } from '../../db/value-list.ts';
 
 /** A move of event links to the survivor of a merge. */

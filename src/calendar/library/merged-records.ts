@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { LinkKind } from '../../db/tables.ts';
+import type { LinkKind } from '../../db/tables/calendar.ts';
 import { isOneOf } from '../../db/value-list.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { readSiteSettings, type SiteTexts } from '../../db/site-settings.ts';
-import type { TranslatedKind } from '../../db/tables.ts';
+import type { TranslatedKind } from '../../db/tables/calendar.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { filledText, oneOf } from '../../http/input/schemas.ts';

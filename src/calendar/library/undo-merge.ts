@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { LinkKind } from '../../db/tables.ts';
+import type { LinkKind } from '../../db/tables/calendar.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';

@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { LINKED_POST_COLUMNS, type Tables } from '../../db/tables.ts';
+import { LINKED_POST_COLUMNS } from '../../db/tables/calendar.ts';
+import type { Tables } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { searchWords } from '../../lib/text/text.ts';

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
-import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
+import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables/calendar.ts';
 import { LINKED_KINDS, type LinkedKind } from '../../lib/linked-kinds.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { EventsTable } from '../../db/tables.ts';
+import type { EventsTable } from '../../db/tables/calendar.ts';
 import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { ownedAs } from './post.ts';

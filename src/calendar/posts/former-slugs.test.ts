@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { EVENING } from '../../../test/tickets.ts';
-import type { AddressedKind } from '../../db/tables.ts';
+import type { AddressedKind } from '../../db/tables/calendar.ts';
 import { findByFormerSlug } from './former-slugs.ts';
 
 let serial = 0;

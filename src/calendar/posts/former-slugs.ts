@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AddressedKind, TermsTable } from '../../db/tables.ts';
+import type { AddressedKind, TermsTable } from '../../db/tables/calendar.ts';
 import { isOneOf } from '../../db/value-list.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { isUnfinished } from './post.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type { EventsTable } from '../../db/tables.ts';
+import type { EventsTable } from '../../db/tables/calendar.ts';
 import { revisionOf, revisionSchema } from '../../http/core/revisions.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';

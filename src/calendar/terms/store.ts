@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
-import { TERM_COLUMNS, type TermsTable } from '../../db/tables.ts';
+import { TERM_COLUMNS, type TermsTable } from '../../db/tables/calendar.ts';
 import { slugify, uniqueSlug } from '../../lib/text/slug.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Translation } from '../../platform/translations/rules.ts';

@@ -1,6 +1,6 @@
 import { makeStep } from '../../calendar/events/series/make-occurrences.ts';
 import { inSavepoint } from '../../db/database.ts';
-import type { AddressedKind } from '../../db/tables.ts';
+import type { AddressedKind } from '../../db/tables/calendar.ts';
 import { callByName } from '../../demo/create.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { fromUtc } from '../../lib/dates/dates.ts';

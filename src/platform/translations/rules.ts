@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { EVENT_TEXTS, type TranslatedKind } from '../../db/tables.ts';
+import { EVENT_TEXTS, type TranslatedKind } from '../../db/tables/calendar.ts';
 import type { AddProblem, LookupContext, RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';

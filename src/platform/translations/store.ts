@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { ListColumn, Tables, TranslatedKind, TranslationsTable } from '../../db/tables.ts';
+import type { ListColumn, TranslatedKind, TranslationsTable } from '../../db/tables/calendar.ts';
+import type { Tables } from '../../db/tables.ts';
 import { can } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Flag } from '../../db/columns.ts';
 import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
-import type { UsersTable } from '../../db/tables/platform.ts';
+import type { UsersTable } from '../../db/tables/accounts.ts';
 import type { Tables } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/core/auth.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';

@@ -18,7 +18,7 @@ import {
   saveFirstLanguage,
   saveLanguages,
 } from '../../db/site-settings.ts';
-import type { TranslatedKind } from '../../db/tables.ts';
+import type { TranslatedKind } from '../../db/tables/calendar.ts';
 import { type Actor, commandLine } from '../../lib/actor.ts';
 import { logCommand } from '../../platform/audit/log.ts';
 import { saveImageTexts } from '../../platform/media/image-details.ts';

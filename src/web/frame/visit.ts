@@ -3,7 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { type FormerSlugTarget, findByFormerSlug } from '../../calendar/posts/former-slugs.ts';
 import { currentCache } from '../../db/current-cache.ts';
 import type { CachedData } from '../../db/data-cache.ts';
-import type { AddressedKind } from '../../db/tables.ts';
+import type { AddressedKind } from '../../db/tables/calendar.ts';
 import type { EndpointResponse } from '../../http/core/endpoint.ts';
 import type { AskAs, SentParams, Visitor } from '../../http/pipeline/call.ts';
 import type { Submission, Submitted } from '../../http/pipeline/submit.ts';

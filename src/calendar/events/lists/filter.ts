@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
-import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../../db/tables.ts';
+import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../../db/tables/calendar.ts';
 import { isOneOf } from '../../../db/value-list.ts';
 import { FREE_WORDS } from '../../../lib/money/cost.ts';
 import { hasNoText } from '../../../platform/translations/store.ts';

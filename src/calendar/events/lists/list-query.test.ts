@@ -6,7 +6,7 @@ import { effort } from '../../../../test/thoroughness.ts';
 import { currentCache } from '../../../db/current-cache.ts';
 import type { Database } from '../../../db/database.ts';
 import { newRecordIds } from '../../../db/record-ids.ts';
-import type { EventLinksTable, EventStatus, EventsTable, LinkKind } from '../../../db/tables.ts';
+import type { EventLinksTable, EventStatus, EventsTable, LinkKind } from '../../../db/tables/calendar.ts';
 import { ANONYMOUS, viewerOf } from '../../../http/core/auth.ts';
 import { addSeconds, type LocalTime } from '../../../lib/dates/dates.ts';
 import { fold } from '../../../lib/text/text.ts';

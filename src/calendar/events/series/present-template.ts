@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import type { LinkKind } from '../../../db/tables.ts';
+import type { LinkKind } from '../../../db/tables/calendar.ts';
 import { isLinkedKind } from '../../../lib/linked-kinds.ts';
 import { findImages } from '../../../platform/media/images.ts';
 import { followMerges } from '../../library/merged-records.ts';

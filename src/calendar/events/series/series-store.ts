@@ -1,8 +1,8 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { updateUnlessEdited } from '../../../db/guarded-update.ts';
+import type { EventsTable } from '../../../db/tables/calendar.ts';
 import type { OccurrencesTable, SeriesTable } from '../../../db/tables/series.ts';
-import type { EventsTable } from '../../../db/tables.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import { type Day, MAX_OCCURRENCES } from '../../../lib/recurrence/recurrence.ts';
 import { slugify, uniqueSlug } from '../../../lib/text/slug.ts';

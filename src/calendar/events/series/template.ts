@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { EVENT_TEXTS, type LinkKind } from '../../../db/tables.ts';
+import { EVENT_TEXTS, type LinkKind } from '../../../db/tables/calendar.ts';
 import { addSeconds, secondsBetween } from '../../../lib/dates/dates.ts';
 import { moveTexts, type Translation, textsOf as textsOfRow } from '../../../platform/translations/rules.ts';
 import { movedTimes } from '../copy.ts';

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { compiledOnce } from '../../../db/compiled-statement.ts';
 import type { Database } from '../../../db/database.ts';
-import type { SessionsTable } from '../../../db/tables/platform.ts';
+import type { SessionsTable } from '../../../db/tables/accounts.ts';
 import { SESSION_DAYS } from '../../../http/core/cookies.ts';
 import type { Actor } from '../../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';

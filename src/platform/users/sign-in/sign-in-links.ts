@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../../../base/context.ts';
 import type { Database } from '../../../db/database.ts';
-import type { SignInLinksTable } from '../../../db/tables/platform.ts';
+import type { SignInLinksTable } from '../../../db/tables/accounts.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import type { Actor } from '../../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
