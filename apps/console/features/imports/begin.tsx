@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Form } from 'react-aria-components/Form';
 import type { Import } from '../../../../packages/client/src/marquee-client.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
 import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
+import { useValues } from '../../ui/use-values.ts';
 import { t } from './routes.ts';
 import { useFileUpload } from './upload.ts';
 
@@ -46,9 +47,8 @@ const FIRST: Choices = {
 
 /** Begins an import from a file or an address; its plan is made before anything is written. */
 export function BeginImport() {
-  const [choices, setChoices] = useState(FIRST);
+  const [choices, change] = useValues(FIRST);
   const { source, file } = choices;
-  const change = (changed: Partial<Choices>) => setChoices((now) => ({ ...now, ...changed }));
   const navigate = useNavigate();
   const upload = useFileUpload();
   const begin = useAction((input: Parameters<typeof create>[0]) => create(input), {

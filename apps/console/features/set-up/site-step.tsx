@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
 import { currenciesWith, languagesWith, zonesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useValues } from '../../ui/use-values.ts';
 import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
 import './set-up.css';
@@ -25,7 +26,7 @@ const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function SiteStep({ onNext }: { onNext: () => void }) {
   const { name, revision, fixed, timezone, currency, languages } = useSite();
   const [first = 'en', ...others] = languages;
-  const [chosen, setChosen] = useState<Chosen>({
+  const [chosen, change] = useValues<Chosen>({
     language: first,
     timezone: timezone === UNSET_ZONE && !fixed.includes('timezone') ? zoneHere() : timezone,
     currency,
@@ -49,24 +50,18 @@ export function SiteStep({ onNext }: { onNext: () => void }) {
         await refresh('/admin/v1/site');
       }}
     >
-      {(problems) => (
-        <SiteFields
-          chosen={chosen}
-          onChoose={(part, value) => setChosen((before) => ({ ...before, [part]: value }))}
-          problems={problems}
-        />
-      )}
+      {(problems) => <SiteFields chosen={chosen} onChange={change} problems={problems} />}
     </StepForm>
   );
 }
 
 interface SiteFieldsProps {
   chosen: Chosen;
-  onChoose: (part: keyof Chosen, value: string) => void;
+  onChange: (changed: Partial<Chosen>) => void;
   problems: Readonly<Record<string, string>>;
 }
 
-function SiteFields({ chosen, onChoose, problems }: SiteFieldsProps) {
+function SiteFields({ chosen, onChange, problems }: SiteFieldsProps) {
   const { name, timezone, currency, languages } = useSite();
   const here = zoneHere();
   return (
@@ -87,7 +82,7 @@ function SiteFields({ chosen, onChoose, problems }: SiteFieldsProps) {
           label={t('site.language')}
           hint={t('site.language_hint')}
           value={chosen.language}
-          onChange={(value) => onChoose('language', value)}
+          onChange={(language) => onChange({ language })}
           choices={languagesWith(languages)}
           problem={problems.languages}
         />
@@ -96,7 +91,7 @@ function SiteFields({ chosen, onChoose, problems }: SiteFieldsProps) {
         <SelectField
           label={t('site.timezone')}
           value={chosen.timezone}
-          onChange={(value) => onChoose('timezone', value)}
+          onChange={(zone) => onChange({ timezone: zone })}
           choices={zonesWith(chosen.timezone)}
           problem={problems.timezone}
           hint={here === chosen.timezone ? undefined : t('site.here', { zone: here })}
@@ -106,7 +101,7 @@ function SiteFields({ chosen, onChoose, problems }: SiteFieldsProps) {
         <SelectField
           label={t('site.currency')}
           value={chosen.currency}
-          onChange={(value) => onChoose('currency', value)}
+          onChange={(code) => onChange({ currency: code })}
           choices={currenciesWith(currency)}
           problem={problems.currency}
         />

@@ -6,14 +6,17 @@ import { TextField } from '../fields.tsx';
 import { readAddress } from './address.ts';
 import { t } from './rich-text.tsx';
 
-/** Asks for the address of the selected text, and for the text if none is selected. */
-export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
-  const form = useId();
+/** The address of the selected text, and how it is set and removed. */
+function useLink(editor: Editor, onClose: () => void) {
   const before = String(editor.getAttributes('link').href ?? '');
   const [typed, setTyped] = useState(before);
   const [text, setText] = useState('');
   const [isRefused, setRefused] = useState(false);
   const isTextAsked = before === '' && editor.state.selection.empty;
+  const type = (next: string) => {
+    setTyped(next);
+    setRefused(false);
+  };
   const close = () => {
     onClose();
     // The dialog first restores the focus; the editor takes it afterwards.
@@ -34,28 +37,32 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () =>
     editor.chain().extendMarkRange('link').unsetMark('link').run();
     close();
   };
+  return { before, typed, type, text, setText, isRefused, isTextAsked, link, unlink, close };
+}
+
+/** Asks for the address of the selected text, and for the text if none is selected. */
+export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const form = useId();
+  const { before, typed, type, text, setText, isRefused, isTextAsked, ...acts } = useLink(editor, onClose);
   return (
     <DialogBox
       title={t('tool.link')}
-      onClose={close}
+      onClose={acts.close}
       actions={
         <>
-          {before !== '' && <Button onPress={unlink}>{t('link.remove')}</Button>}
+          {before !== '' && <Button onPress={acts.unlink}>{t('link.remove')}</Button>}
           <Button look="primary" type="submit" form={form}>
             {t('link.set')}
           </Button>
         </>
       }
     >
-      <form id={form} className="form" onSubmit={link} noValidate>
+      <form id={form} className="form" onSubmit={acts.link} noValidate>
         <TextField
           label={t('link.address')}
           hint={t('link.hint')}
           value={typed}
-          onChange={(next) => {
-            setTyped(next);
-            setRefused(false);
-          }}
+          onChange={type}
           problem={isRefused ? t('link.refused') : undefined}
           inputMode="url"
           autoFocus

@@ -5,7 +5,7 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { hueIn, huesOf } from '../../../../../src/lib/category-hues.ts';
 import { addDaysToDay, monthAfter } from '../../../../../src/lib/dates/month.ts';
 import { todayIn } from '../../../../client/when.ts';
-import { hasRight, useMe, useSite } from '../../../data/account.ts';
+import { hasRight, useMe, useRight, useSite } from '../../../data/account.ts';
 import { mayChange } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
 import { dateLocale, language } from '../../../i18n/texts.ts';
@@ -50,6 +50,20 @@ function shownBy({ month, week }: { month?: string; week?: string }, today: stri
   return { weeks: weeksOf(shown), title: monthName(shown), month: shown, neighbour, other };
 }
 
+/** Events of some days, in their order. */
+function useEventsIn([first = '', ...others]: readonly string[], each: 'series' | undefined) {
+  const input = {
+    // Events that overlap the period.
+    starts_before: others.at(-1) ?? first,
+    ends_after: addDaysToDay(first, -1),
+    per_page: MOST,
+    ...(each && { collapse: each }),
+    // Other users may only list published events.
+    ...(useRight('edit') && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
+  };
+  return useQuery(read('GET /events/v1/events', input));
+}
+
 /** Calendar of a month or a week. */
 export function Screen() {
   const { timezone } = useSite();
@@ -59,19 +73,8 @@ export function Screen() {
   const { weeks, title, month, neighbour, other } = shownBy(search, today);
   const hasSeries = useHasSeries();
   const navigate = route.useNavigate();
-  const me = useMe();
-  const mayEdit = hasRight(me, 'edit');
-  const days = weeks.flat();
-  const input = {
-    // Events that overlap the period.
-    starts_before: days.at(-1) ?? today,
-    ends_after: addDaysToDay(days[0] ?? today, -1),
-    per_page: MOST,
-    ...(each && { collapse: each }),
-    // Other users may only list published events.
-    ...(mayEdit && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
-  };
-  const list = useQuery(read('GET /events/v1/events', input));
+  const mayEdit = useRight('edit');
+  const list = useEventsIn(weeks.flat(), each);
   const show = (next: { month?: string; week?: string }) =>
     void navigate({ search: { ...next, ...(each && { each }) } });
   const isWeek = month === undefined;

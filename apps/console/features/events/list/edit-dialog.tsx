@@ -35,11 +35,6 @@ export function EditDialog({ selection: { count, read, clear }, onClose }: EditD
   const [field, setField] = useState<BulkField>('venue');
   const [values, setValues] = useState(NOTHING);
   const change = changeOf(field, values);
-  const [mayPublishUnsold, question] = useSaleWarning();
-  const batch = useBatch((event: Event) =>
-    // The write replaces the whole field, so the event must be unchanged.
-    ifUnchanged(changeCall(event.id, (change && bodyOf(change, event)) ?? {}), event),
-  );
   // The selection stays the same while the dialog is open.
   const { data: events, error } = useQuery({
     queryKey: ['bulk edit'],
@@ -51,16 +46,8 @@ export function EditDialog({ selection: { count, read, clear }, onClose }: EditD
     clear();
     onClose();
   };
+  const { batch, start, question } = useEdit(change, close);
   if (batch.run) return <BulkReport bulk={batch} nameOf={({ title }) => title} onClose={close} />;
-  const start = async () => {
-    if (!change || !changing) return;
-    const publishes = change.field === 'status' && change.value === 'publish';
-    if (publishes && !(await mayPublishUnsold(changing))) return;
-    await batch.start(t('edit.set', { field: t(`edit.${field}`) }), changing, async (state) => {
-      await settle('edited', state, (row, now) => ifUnchanged(changeCall(row.id, formerOf(change, row)), now));
-      if (state.changed.length === state.of) close();
-    });
-  };
   return (
     <DialogBox
       title={t('edit.of', { count })}
@@ -68,7 +55,7 @@ export function EditDialog({ selection: { count, read, clear }, onClose }: EditD
       actions={
         changing !== undefined &&
         changing.length > 0 && (
-          <Button look="primary" onPress={() => void start().catch(toastProblem)}>
+          <Button look="primary" onPress={() => void start(changing).catch(toastProblem)}>
             {t('edit.start', { count: changing.length })}
           </Button>
         )
@@ -89,6 +76,25 @@ export function EditDialog({ selection: { count, read, clear }, onClose }: EditD
       {question}
     </DialogBox>
   );
+}
+
+/** Sets the field of events, and offers to undo that. Asks first if it publishes events whose tickets are not on sale. */
+function useEdit(change: BulkChange | undefined, onEdited: () => void) {
+  const [mayPublishUnsold, question] = useSaleWarning();
+  const batch = useBatch((event: Event) =>
+    // The write replaces the whole field, so the event must be unchanged.
+    ifUnchanged(changeCall(event.id, (change && bodyOf(change, event)) ?? {}), event),
+  );
+  const start = async (events: readonly Event[]) => {
+    if (!change) return;
+    const publishes = change.field === 'status' && change.value === 'publish';
+    if (publishes && !(await mayPublishUnsold(events))) return;
+    await batch.start(t('edit.set', { field: t(`edit.${change.field}`) }), events, async (state) => {
+      await settle('edited', state, (row, now) => ifUnchanged(changeCall(row.id, formerOf(change, row)), now));
+      if (state.changed.length === state.of) onEdited();
+    });
+  };
+  return { batch, start, question };
 }
 
 const STATUSES = ['publish', 'draft', 'pending', 'private'] as const;

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import type { Fee, TaxRate } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { useSite } from '../../../data/account.ts';
 import { amountField, rateField } from '../../../i18n/formats.ts';
 import { EventPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
+import { useValues } from '../../../ui/use-values.ts';
 import { t } from '../routes.ts';
 import { PriceDialog, type PriceWrites } from './price-dialog.tsx';
 import { feeText, taxRateText } from './price-texts.ts';
@@ -35,7 +35,7 @@ interface Chosen {
 /** Creates or changes a fee. */
 export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
   const { currency } = useSite();
-  const [chosen, setChosen] = useState<Chosen>({
+  const [chosen, change] = useValues<Chosen>({
     per: fee?.per ?? 'order',
     event: fee?.event_id ?? undefined,
     tax: fee?.tax_rate_id ? String(fee.tax_rate_id) : '',
@@ -57,15 +57,7 @@ export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
       })}
       onClose={onClose}
     >
-      {(problems) => (
-        <Fields
-          fee={fee}
-          rates={rates}
-          chosen={chosen}
-          onChange={(changed) => setChosen((now) => ({ ...now, ...changed }))}
-          problems={problems}
-        />
-      )}
+      {(problems) => <Fields fee={fee} rates={rates} chosen={chosen} onChange={change} problems={problems} />}
     </PriceDialog>
   );
 }

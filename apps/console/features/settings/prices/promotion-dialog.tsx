@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Promotion } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { localOf, utcOf } from '../../../../client/when.ts';
@@ -6,6 +5,7 @@ import { useSite } from '../../../data/account.ts';
 import { amountField, rateField } from '../../../i18n/formats.ts';
 import { EventPicker } from '../../../shared/pickers/record-picker.tsx';
 import { MomentField, SelectField, TextField } from '../../../ui/fields.tsx';
+import { useValues } from '../../../ui/use-values.ts';
 import { t } from '../routes.ts';
 import { PriceDialog, type PriceWrites } from './price-dialog.tsx';
 import { promotionText } from './price-texts.ts';
@@ -50,7 +50,7 @@ const chosenIn = (promotion: Promotion | undefined): Chosen => ({
 /** Creates or changes a promotion code. */
 export function PromotionDialog({ promotion, onClose }: PromotionDialogProps) {
   const { currency } = useSite();
-  const [chosen, setChosen] = useState(() => chosenIn(promotion));
+  const [chosen, change] = useValues(() => chosenIn(promotion));
   const { kind, event, tickets, from, until } = chosen;
   return (
     <PriceDialog
@@ -73,14 +73,7 @@ export function PromotionDialog({ promotion, onClose }: PromotionDialogProps) {
       })}
       onClose={onClose}
     >
-      {(problems) => (
-        <Fields
-          promotion={promotion}
-          chosen={chosen}
-          onChange={(changed) => setChosen((now) => ({ ...now, ...changed }))}
-          problems={problems}
-        />
-      )}
+      {(problems) => <Fields promotion={promotion} chosen={chosen} onChange={change} problems={problems} />}
     </PriceDialog>
   );
 }
