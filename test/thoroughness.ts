@@ -10,7 +10,7 @@ export const effort = <T>(thorough: T, quick: T): T => (THOROUGH ? thorough : qu
 export const usualDatabases: readonly DatabaseKind[] = effort<readonly DatabaseKind[]>(DATABASES, ['sqlite']);
 
 /**
- * The database of a `describe.each` if it is one of those, for `it.each` and `describe.each` in it: tests that send no
+ * The database of a `describe.each` if it is one of those: for `it.each` and `describe.each` within, with tests that send no
  * statements but those of other tests beside them.
  */
 export const usualOf = (kind: DatabaseKind): readonly DatabaseKind[] => usualDatabases.filter((one) => one === kind);
