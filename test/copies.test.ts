@@ -4,7 +4,7 @@ import type { Role } from '../src/http/core/auth.ts';
 import { png, upload } from './fixtures.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
 import './properties.ts';
-import { casesOn, effort } from './thoroughness.ts';
+import { casesOn, effort, usualOf } from './thoroughness.ts';
 import { deleteTicket, makeTicket } from './tickets.ts';
 
 /** Programs read a record, change a member and send all of it back. */
@@ -75,6 +75,7 @@ async function readBack({ ask }: TestServer, path: string, asking: Asking): Prom
 }
 
 describe.each(DATABASES)('a record that was read and is sent back on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
 
   /** Sends a copy back and expects that nothing has happened. */
@@ -255,7 +256,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       });
     });
 
-    it('its members may be sent without its id, in the form in which they are shown', async () => {
+    usually('its members may be sent without its id, in the form in which they are shown', async () => {
       const full = await makeFullEvent(server());
       const { image, categories, tags, venue, organizer, author, date_utc } = full;
       const bare = await server().make('POST /events', { ...EVENING, title: fresh('Bare') });
@@ -301,7 +302,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect(body.audit).toMatchObject([{ record_id: event.venue.id, fields: ['city'] }]);
     });
 
-    it('records that differ may be changed by their own author, and by no one without the right', async () => {
+    usually('records that differ may be changed by their own author, and by no one without the right', async () => {
       const { make } = server();
       const venue = await make('POST /venues', { venue: fresh('Own') }, 'author');
       const own = await makeFullEvent(server(), { venue: venue.id });
@@ -313,7 +314,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect((await readBack(server(), `/events/${other.id}`, { as: 'author' })).venue).toEqual(other.venue);
     });
 
-    it('an older copy of a venue is refused, and one without a revision is not', async () => {
+    usually('an older copy of a venue is refused, and one without a revision is not', async () => {
       const { make } = server();
       const event = await makeFullEvent(server());
       await make(`PATCH /venues/${event.venue.id}`, { phone: '555 0199' });
@@ -336,7 +337,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect(overwritten.body.venue.phone).toBe('555 0101');
     });
 
-    it('an older copy of a venue is refused even if it says nothing else', async () => {
+    usually('an older copy of a venue is refused even if it says nothing else', async () => {
       const { make } = server();
       const venue = await make('POST /venues', { venue: fresh('Plain') });
       const event = await makeFullEvent(server(), { venue: venue.id });
@@ -353,7 +354,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect((await change(event, {}, 'editor')).status).toBe(412);
     });
 
-    it('descriptions count against the limit only if they are written', async () => {
+    usually('descriptions count against the limit only if they are written', async () => {
       const { make } = server();
       const description = 'word '.repeat(5000);
       const venue = await make('POST /venues', { venue: fresh('Long'), description });
@@ -366,7 +367,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       });
     });
 
-    it('one of several venues is changed, another is linked, and a new one is made', async () => {
+    usually('one of several venues is changed, another is linked, and a new one is made', async () => {
       const { make } = server();
       const event = await makeFullEvent(server(), { venue: await venues(2) });
       const [first, second] = event.venue;
@@ -381,7 +382,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       ]);
     });
 
-    it('a picture of a venue counts by its id', async () => {
+    usually('a picture of a venue counts by its id', async () => {
       const event = await makeFullEvent(server());
       const image = await makeImage(server());
       expect((await change(event, { image: { ...event.venue.image, alt: 'x' } }, 'author')).status).toBe(200);
@@ -456,7 +457,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
   describe('in another language', () => {
     const inFrench = { as: 'author' as const, query: { i18n_language: 'fr' } };
 
-    it('fallback texts do not become translations', async () => {
+    usually('fallback texts do not become translations', async () => {
       const { id } = await makeFullEvent(server());
       await expectUnchanged(`/events/${id}`, inFrench);
       const copy = await readBack(server(), `/events/${id}`, inFrench);
@@ -472,7 +473,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect(body.translations.fr).toEqual(['title']);
     });
 
-    it('texts that Accept-Language has chosen do not replace those of the first language', async () => {
+    usually('texts that Accept-Language has chosen do not replace those of the first language', async () => {
       const { id, title } = await makeFullEvent(server());
       await server().ask(`PATCH /events/${id}`, { ...inFrench, body: { title: 'Marche' } });
       const browser = { as: 'author' as const, headers: { 'accept-language': 'fr' } };
@@ -495,7 +496,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
     });
   });
 
-  it('is no copy for viewers without edit rights, nor with the id of another record', async () => {
+  usually('is no copy for viewers without edit rights, nor with the id of another record', async () => {
     const { ask, make } = server();
     const event = await makeFullEvent(server());
     const other = await makeFullEvent(server());

@@ -11,11 +11,13 @@ import { calendarIn, codesIn, type MailServer, paperIn, SITE, sendMails, startMa
 import { makeSeason } from './season.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, wait } from './shopper.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
 
 describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { qrApiKey: KEY, languages: ['en', 'de', 'fr'] });
   let smtp: MailServer;
   let event: number;
@@ -60,7 +62,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
     const change = (id: number, url: string, attendee_status: string) =>
       server().ask(`POST tickets:/replies/${id}`, { body: { attendee_status }, headers: asHolder(url) });
 
-    it('bring the codes of its places, and the page to change it', async () => {
+    usually('bring the codes of its places, and the page to change it', async () => {
       const { body } = await reply({ quantity: 2 });
       const [received, ...others] = await arrived();
       expect(others).toEqual([]);
@@ -74,7 +76,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received && calendarIn(received.mail)).toContain('SUMMARY:Evening');
     });
 
-    it('bring its places as PDF, with the codes of the mail and no link', async () => {
+    usually('bring its places as PDF, with the codes of the mail and no link', async () => {
       const { body } = await reply({ quantity: 2 });
       const [received] = await arrived();
       const pages = received ? await paperIn(received.mail, /^tickets.*\.pdf$/) : [];
@@ -120,7 +122,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received?.mail.text).not.toContain(attendees[0].security_code);
     });
 
-    it('tell of a change once, with the last answer', async () => {
+    usually('tell of a change once, with the last answer', async () => {
       const { body } = await reply();
       await arrived();
       const { id, attendees } = body;
@@ -153,7 +155,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       server().ask(`POST tickets:/attendees/${attendee?.id}/transfer`, { body: to, headers: asHolder(attendee?.url) });
     const BO = { full_name: 'Bo Lin', email: 'bo@example.test' };
 
-    it('bring the ticket with its new code to the new holder, and tell the former one without', async () => {
+    usually('bring the ticket with its new code to the new holder, and tell the former one without', async () => {
       const { id, token, attendees } = await buy(server(), [free]);
       await db().query.deleteFrom('mails').execute();
       const { body } = await transfer(attendees[0], BO);
@@ -172,7 +174,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
         expect(told?.raw).not.toContain(secret);
     });
 
-    it('bring it as PDF, with nothing of the other tickets, the order or the page of the ticket', async () => {
+    usually('bring it as PDF, with nothing of the other tickets, the order or the page of the ticket', async () => {
       const { id, token, attendees } = await buy(server(), [free, free]);
       await db().query.deleteFrom('mails').execute();
       const { body: given } = await transfer(attendees[0], BO);
@@ -193,7 +195,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(`${page?.text} ${code}`).not.toContain(own);
     });
 
-    it('do not bring a ticket that was passed on meanwhile', async () => {
+    usually('do not bring a ticket that was passed on meanwhile', async () => {
       const { attendees } = await buy(server(), [free]);
       await db().query.deleteFrom('mails').execute();
       const { body } = await transfer(attendees[0], BO);
@@ -237,7 +239,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
         },
       );
 
-      it('do not open a ticket that is transferred before they are sent', async () => {
+      usually('do not open a ticket that is transferred before they are sent', async () => {
         const held = await reply();
         await arrived();
         const [mail] = await rows();
@@ -260,7 +262,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
         expect((await arrived()).map(({ to }) => to)).toEqual([['ada@home.test']]);
       });
 
-      it('tell the former holder again that the ticket is transferred', async () => {
+      usually('tell the former holder again that the ticket is transferred', async () => {
         const { attendees } = await buy(server(), [free]);
         await db().query.deleteFrom('mails').execute();
         await transfer(attendees[0], BO);
@@ -298,7 +300,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       }
     });
 
-    it('of one ticket are limited, also to many recipients', async () => {
+    usually('of one ticket are limited, also to many recipients', async () => {
       let held: { id: number; url: string } | undefined = (await buy(server(), [free])).attendees[0];
       await db().query.deleteFrom('mails').execute();
       let count = 0;
@@ -310,7 +312,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect((await rows()).some(({ status }) => status === 'queued')).toBe(true);
     });
 
-    it('take no headers, recipients or markup from the name', async () => {
+    usually('take no headers, recipients or markup from the name', async () => {
       const { attendees } = await buy(server(), [free]);
       await db().query.deleteFrom('mails').execute();
       const name = 'Bo <b>Lin</b>\r\nBcc: eve@example.test';
@@ -349,7 +351,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received?.mail.text).toContain('1 × Stalls');
     });
 
-    it('name those of the last step only, also when they are sent again', async () => {
+    usually('name those of the last step only, also when they are sent again', async () => {
       const { id, attendees } = await buyPaid(3);
       for (const place of attendees.slice(0, 2)) {
         await server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [place.id] });
@@ -406,7 +408,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received?.mail.text).toContain('was not paid in time');
     });
 
-    it('are in the mail about the money, if it is given back with them', async () => {
+    usually('are in the mail about the money, if it is given back with them', async () => {
       const { id, attendees } = await buyPaid();
       await server().make(`POST admin:/orders/${id}/payments`, {});
       wait(server(), 1);
@@ -539,7 +541,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       await move('2027-03-06');
     });
 
-    it('that wait are about a ticket that still admits', async () => {
+    usually('that wait are about a ticket that still admits', async () => {
       await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
       const first = await hold('ada@one.test');
       const second = await hold('ada@one.test');
@@ -569,7 +571,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(await db().query.selectFrom('mail_optouts').selectAll().execute()).toEqual([]);
     });
 
-    it('are sent again for another day, and not for events that do not take place', async () => {
+    usually('are sent again for another day, and not for events that do not take place', async () => {
       await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
       await hold('ada@one.test');
       await choose(true);

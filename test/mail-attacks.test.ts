@@ -8,6 +8,7 @@ import { makeGate, pairDevice } from './door.ts';
 import { runJobs } from './jobs.ts';
 import { type MailServer, sendMails, startMailServer } from './mail-server.ts';
 import { type Asking, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 /** Accounts and addresses that turn the mails of the site against others. */
@@ -15,6 +16,7 @@ import { makeEvent } from './tickets.ts';
 const DAY = 86_400_000;
 
 describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, {
     mailCopies: { perMail: 2, perMailbox: 3 },
     staffMails: { copies: 4, others: 5 },
@@ -56,7 +58,7 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
   const test = (as: Asking['as'] = 'author') =>
     server().ask('POST admin:/mail-preview', { as, body: { kind: 'tickets', language: 'en', event, send: true } });
 
-  it('go to the present address, unless the account manages the attendees of all events', async () => {
+  usually('go to the present address, unless the account manages the attendees of all events', async () => {
     const id = await sent('ada@one.test');
     expect(outcome(await again(id, { to: 'eve@evil.test' }))).toBe('403 mail-address-fixed');
     expect(outcome(await again(id, { to: 'ada+x@one.test' }))).toBe('403 mail-address-fixed');
@@ -97,7 +99,7 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     expect(statuses).toEqual([201, 201, 429]);
   });
 
-  it('are limited by mailbox however it is spelled, and by account, test mails included', async () => {
+  usually('are limited by mailbox however it is spelled, and by account, test mails included', async () => {
     const ids = await Promise.all(['a+1@one.test', 'A+2@one.test', 'a@one.test', 'a+3@one.test'].map(sent));
     const statuses = [];
     for (const id of ids) statuses.push((await again(id, {}, 'editor')).status);
@@ -122,7 +124,7 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     expect((await again(id)).status).toBe(201);
   });
 
-  it('go behind the mails that the server writes by itself, and ahead of those to many', async () => {
+  usually('go behind the mails that the server writes by itself, and ahead of those to many', async () => {
     const id = await sent('ada@one.test');
     await server().ask(`POST admin:/events/${event}/announcements`, { as: 'author', body: { text: 'News' } });
     await runJobs(server().context);
@@ -180,7 +182,7 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     expect((await sell('author', 'h@one.test')).status).toBe(201);
   });
 
-  it('of a sale at a gate of several authors count for each of them, whichever event comes first', async () => {
+  usually('of a sale at a gate of several authors count for each of them, whichever event comes first', async () => {
     const editors = await makeEvent(server(), {}, 'editor');
     const free = await makeSeat(server(), editors, 100, { price: '0' });
     const later = await makeSeat(server(), event, 100, { price: '0' });
@@ -249,6 +251,7 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
 });
 
 describe.each(BOTH_DATABASES)('another spelling of an address on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   let smtp: MailServer;
   beforeAll(async () => {
@@ -307,7 +310,7 @@ describe.each(BOTH_DATABASES)('another spelling of an address on %s', (kind) => 
     expect(recipients(await arrived())).toEqual(['mia@one.test']);
   });
 
-  it('does not keep an announcement from the owner, nor gets the ticket of the owner', async () => {
+  usually('does not keep an announcement from the owner, nor gets the ticket of the owner', async () => {
     const { event, orders } = await withHolders('eve+x@one.test', 'eve@one.test');
     await arrived();
     await remind();

@@ -25,6 +25,7 @@ import {
 import { makeSeason } from './season.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, shopperOf, wait } from './shopper.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
@@ -32,6 +33,7 @@ const KEY = 'the key of the door';
 const TRANSFER = { id: 'transfer', gateway: 'transfer', text: 'To Harbour Hall, IBAN DE02 1203 0000 0000 2020 51' };
 
 describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { qrApiKey: KEY, languages: ['en', 'de', 'fr'] });
   let smtp: MailServer;
   let event: number;
@@ -103,7 +105,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(await arrived()).toEqual([]);
     });
 
-    it('say what to pay, how and until when, and bring the tickets once that is booked', async () => {
+    usually('say what to pay, how and until when, and bring the tickets once that is booked', async () => {
       const order = await buyPaid();
       const { number } = order.body.order;
       const [placed] = await arrived();
@@ -139,16 +141,19 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(received?.mail.text).toContain(SITE + path);
     });
 
-    it('bring the codes of an order that is to be paid at the door, and nothing more once it is paid', async () => {
-      const order = await buy(server(), [paid], { payment: 'door' });
-      const [received] = await arrived();
-      expect(received?.mail.subject).toBe(`Order ${order.body.order.number}: Evening`);
-      expect(received?.mail.text).toContain('Unpaid: $20.00');
-      expect(received && (await codesIn(received.mail))).toHaveLength(1);
-      await server().make(`PATCH admin:/orders/${order.id}`, { status: 'completed' });
-      wait(server(), 2);
-      expect(await arrived()).toEqual([]);
-    });
+    usually(
+      'bring the codes of an order that is to be paid at the door, and nothing more once it is paid',
+      async () => {
+        const order = await buy(server(), [paid], { payment: 'door' });
+        const [received] = await arrived();
+        expect(received?.mail.subject).toBe(`Order ${order.body.order.number}: Evening`);
+        expect(received?.mail.text).toContain('Unpaid: $20.00');
+        expect(received && (await codesIn(received.mail))).toHaveLength(1);
+        await server().make(`PATCH admin:/orders/${order.id}`, { status: 'completed' });
+        wait(server(), 2);
+        expect(await arrived()).toEqual([]);
+      },
+    );
 
     it('name a series once, with all dates of its pass', async () => {
       const { dates } = await makeSeason(server(), {}, 3);
@@ -161,14 +166,14 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(mail?.text).toContain(`Order ${order.body.order.number}\n`);
     });
 
-    it('begin in lists of mails with the introduction and the date', async () => {
+    usually('begin in lists of mails with the introduction and the date', async () => {
       await buy(server(), [free]);
       const [received] = await arrived();
       const preview = /<div style="display:none[^>]*>([^<]*)</.exec(received?.mail.html ?? '')?.[1];
       expect(preview).toMatch(/^Your order is complete\. Show this code .* · Saturday 6 March 2027, 18:30/);
     });
 
-    it('have the codes of the first twenty tickets, and say where the others are', async () => {
+    usually('have the codes of the first twenty tickets, and say where the others are', async () => {
       const other = await makeSeat(server(), event, 50, { name: 'Gallery', price: '0' });
       await buy(server(), [...Array(11).fill(free), ...Array(11).fill(other)]);
       const [received] = await arrived();
@@ -176,7 +181,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(received?.mail.text).toContain('The page of the order has the codes of all 22 tickets.');
     });
 
-    it('bring the tickets as PDF, or link to it above ten', async () => {
+    usually('bring the tickets as PDF, or link to it above ten', async () => {
       const order = await buy(server(), Array(10).fill(free));
       const [received] = await arrived();
       const pages = received ? await paperIn(received.mail, /^tickets-\w+\.pdf$/) : [];
@@ -239,7 +244,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     server().restart({ qrApiKey: KEY });
   });
 
-  it('say that money is given back', async () => {
+  usually('say that money is given back', async () => {
     const order = await buyPaid();
     await server().make(`POST admin:/orders/${order.id}/payments`, {});
     wait(server(), 1);
@@ -261,13 +266,13 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     expect((await rows()).map((row) => row.kind)).toEqual(['place_cancelled']);
   });
 
-  it('go to the corrected address of the customer', async () => {
+  usually('go to the corrected address of the customer', async () => {
     const order = await buy(server(), [free]);
     await server().make(`PATCH admin:/orders/${order.id}`, { purchaser: { email: 'ada.park@example.test' } });
     expect((await arrived()).map(({ to }) => to)).toEqual([['ada.park@example.test']]);
   });
 
-  it('about refunds and payments go to the corrected address too', async () => {
+  usually('about refunds and payments go to the corrected address too', async () => {
     const [order, other] = [await buyPaid(), await buyPaid()];
     for (const { id } of [order, other]) {
       await server().make(`POST admin:/orders/${id}/payments`, {});
@@ -290,7 +295,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     );
   });
 
-  describe('when the server', () => {
+  describe.each(usualOf(kind))('when the server', () => {
     const later = async (seconds: number) => {
       server().clock.now = new Date(server().clock.now.getTime() + seconds * 1000);
       return arrived();
@@ -438,7 +443,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     expect(smtp.take()).toHaveLength(5);
   });
 
-  it(`are at most ${MAX_PER_MAILBOX} a day for one mailbox, in any spelling`, async () => {
+  usually(`are at most ${MAX_PER_MAILBOX} a day for one mailbox, in any spelling`, async () => {
     const spellings = ['ada@example.test', 'ADA@example.test', 'ada+more@example.test'];
     for (let index = 0; index < MAX_PER_MAILBOX + 2; index += 1)
       await buy(server(), [free], { purchaser: { name: 'Ada', email: spellings[index % 3] } });
@@ -523,7 +528,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     });
   });
 
-  it('are signed for the domain of their sender', async () => {
+  usually('are signed for the domain of their sender', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const dkimKey = join(server().context.config.data, 'dkim.pem');
     await writeFile(dkimKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -650,7 +655,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(await tasks('author')).toBeNull();
     });
 
-    it('are tried again once they failed, to the corrected address', async () => {
+    usually('are tried again once they failed, to the corrected address', async () => {
       smtp.refuse = () => ({ code: 550, text: 'no such mailbox' });
       const order = await buy(server(), [free]);
       await arrived();
@@ -662,7 +667,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     });
   });
 
-  it('leave neither addresses nor secrets in the log', async () => {
+  usually('leave neither addresses nor secrets in the log', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
     const order = await buy(server(), [free]);
@@ -684,7 +689,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(text).not.toContain(secret);
   });
 
-  it('respect the rate', async () => {
+  usually('respect the rate', async () => {
     for (let index = 0; index < 4; index += 1) await buy(server(), [free]);
     const began = performance.now();
     await send({ mailRate: 10 });
@@ -724,7 +729,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect([status, await rows()]).toEqual([400, []]);
     });
 
-    it('titles and names are text, and cannot add headers', async () => {
+    usually('titles and names are text, and cannot add headers', async () => {
       const title = 'Night\r\nBcc: eve@example.test\u202e <b>"Gala"</b> & <script>alert(1)</script>';
       const hostile = await makeEvent(server(), { title });
       const seat = await makeSeat(server(), hostile, 10, { name: 'Seat <i>one</i>\r\nX-Evil: 1', price: '0' });
@@ -738,7 +743,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(received?.mail.subject).toMatch(/^Your tickets: Night/);
     });
 
-    it('encoded words of a title are shown as they are written', async () => {
+    usually('encoded words of a title are shown as they are written', async () => {
       const title = 'Gala =?utf-8?b?4oCuZ25wLmV4ZQ==?= =?utf-8?q?=0D=0ABcc:_eve?=';
       const seat = await makeSeat(server(), await makeEvent(server(), { title }), 10, { price: '0' });
       await buy(server(), [seat]);
@@ -759,6 +764,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
 });
 
 describe.each(BOTH_DATABASES)('mails about payments at a service, on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   let smtp: MailServer;
   beforeAll(async () => {
@@ -775,7 +781,7 @@ describe.each(BOTH_DATABASES)('mails about payments at a service, on %s', (kind)
     return smtp.take().map(({ mail }) => mail.subject);
   };
 
-  it('bring the tickets once, however often the service tells of the payment', async () => {
+  usually('bring the tickets once, however often the service tells of the payment', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     expect(await subjects()).toEqual([]);
     paying.standIn.account.pay(await paying.open(order));

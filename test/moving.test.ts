@@ -21,7 +21,7 @@ import { type OldSite, proxyOf, type Spoil } from './old-sites.ts';
 import { createDatabase } from './postgres.ts';
 import { BOTH_DATABASES, type DatabaseKind, startTestServer, type TestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { effort, usualDatabases } from './thoroughness.ts';
+import { effort, usualOf } from './thoroughness.ts';
 
 const commandNamed = (name: string) => importCommands.find((one) => one.name === name);
 const CREDENTIALS = { user: 'administrator', password: 'administrator-password' };
@@ -37,7 +37,12 @@ beforeAll(async () => {
     currencySymbol: '€',
     languages: ['en'],
   });
-  await runCommand(demoCommand, old.context, ['--events=52']);
+  // Orders that are paid, open and given back; with the other events, more than one page of each list that has pages.
+  await runCommand(demoCommand, old.context, ['--events=24']);
+  for (let day = 1; day <= 28; day++) {
+    const date = `2027-02-${String(day).padStart(2, '0')}`;
+    await old.make('POST /events', { title: `Evening ${day}`, start_date: `${date} 20:00`, end_date: `${date} 22:00` });
+  }
   await old.make('POST /events', {
     title: 'Hidden',
     start_date: '2027-01-04 20:00',
@@ -145,7 +150,7 @@ async function importInto(
 
 describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) => {
   /** How a source is read hardly depends on the database. */
-  const reading = usualDatabases.filter((one) => one === kind);
+  const reading = usualOf(kind);
   let target: TestServer;
   const opened: (TestServer | OldSite)[] = [];
   const start = async (): Promise<TestServer> => {

@@ -6,6 +6,7 @@ import { type PayingServer, startPaying } from './gateways/paying.ts';
 import { hiddenFields, pageVisitor, wordsIn } from './page-visitor.ts';
 import { DATABASES, NOON } from './server.ts';
 import { ADA } from './shopper.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const CARD = { id: 'card', gateway: 'stripe', text: 'Card, Apple Pay, Google Pay' };
@@ -13,6 +14,7 @@ const DEBIT = { id: 'debit', gateway: 'stripe', name: 'Direct debit' };
 const TRANSFER = { id: 'transfer', gateway: 'transfer' };
 
 describe.each(DATABASES)('the pages of payments on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   let seat: number;
   beforeAll(async () => {
@@ -77,25 +79,28 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     expect((await pay(order)).location).toBe(pathOf(order));
   });
 
-  it('look a few times for a payment that is not confirmed, without scripts too, and then ask to look again', async () => {
-    const order = await paying.buyByCard(seat);
-    await pay(order);
-    paying.standIn.faults.push({ kind: '500', times: 1000 });
-    for (const look of [1, 2, 3, 4]) {
-      const { text } = await visitor().get(`${pathOf(order)}?paid=${look}`);
-      expect(wordsIn(text)).toMatch(/being confirmed.*close the window/);
-      expect(text).toMatch(
-        new RegExp(`<noscript><meta http-equiv="refresh" content="\\d+; url=[^"]*\\?paid=${look + 1}">`),
-      );
-    }
-    for (const look of ['5', '99', '0', '-1', 'x', '1e999']) {
-      const { text } = await visitor().get(`${pathOf(order)}?paid=${look}`);
-      expect(text, look).not.toContain('http-equiv="refresh"');
-      expect(wordsIn(text), look).toContain('Pay now');
-    }
-  });
+  usually(
+    'look a few times for a payment that is not confirmed, without scripts too, and then ask to look again',
+    async () => {
+      const order = await paying.buyByCard(seat);
+      await pay(order);
+      paying.standIn.faults.push({ kind: '500', times: 1000 });
+      for (const look of [1, 2, 3, 4]) {
+        const { text } = await visitor().get(`${pathOf(order)}?paid=${look}`);
+        expect(wordsIn(text)).toMatch(/being confirmed.*close the window/);
+        expect(text).toMatch(
+          new RegExp(`<noscript><meta http-equiv="refresh" content="\\d+; url=[^"]*\\?paid=${look + 1}">`),
+        );
+      }
+      for (const look of ['5', '99', '0', '-1', 'x', '1e999']) {
+        const { text } = await visitor().get(`${pathOf(order)}?paid=${look}`);
+        expect(text, look).not.toContain('http-equiv="refresh"');
+        expect(wordsIn(text), look).toContain('Pay now');
+      }
+    },
+  );
 
-  it('say what became of a payment that did not go through', async () => {
+  usually('say what became of a payment that did not go through', async () => {
     await settle(CARD, DEBIT);
     const order = await paying.buyByCard(seat);
     const session = sessionIn((await pay(order)).text);
@@ -140,7 +145,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     expect([session?.success_url, session?.cancel_url]).toEqual([`${page}?paid=1`, page]);
   });
 
-  it('stay with the last of twenty payments, instead of leading in a circle', async () => {
+  usually('stay with the last of twenty payments, instead of leading in a circle', async () => {
     await settle(CARD, DEBIT);
     const order = await paying.buyByCard(seat);
     for (let turn = 0; turn < 24; turn += 1)
@@ -242,7 +247,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     ]);
   });
 
-  it('show the kept money of an order without places below its total, with its own tax only', async () => {
+  usually('show the kept money of an order without places below its total, with its own tax only', async () => {
     const tax = await paying.server.make('POST admin:/tax-rates', { name: 'VAT', rate: 10_000, included: true });
     const event = await makeEvent(paying.server);
     const order = await paying.buyByCard(await makeSeat(paying.server, event, 5, { price: '20', tax_rate_id: tax.id }));

@@ -199,7 +199,8 @@ async function findOpen(source: Source): Promise<Set<number>> {
 
 async function isOpenAlone(source: Source, id: number): Promise<boolean> {
   const { body } = await source.asVisitor().read(`${EVENTS}/events/${id}`).catch(ignoreRefusal);
-  return isRecord(body) && !isLocked(body);
+  // An answer without the event, such as an error with status 200, does not show that it is open.
+  return isRecord(body) && idOf(body.id) === id && !isLocked(body);
 }
 
 /** Events that lists leave out: hidden ones, and those with broken dates. Their ids are known to another list. */

@@ -4,11 +4,13 @@ import { type Bought, buy } from '../../../test/buyers.ts';
 import { type PayingServer, startPaying } from '../../../test/gateways/paying.ts';
 import { Refusal } from '../../../test/gateways/stripe-account.ts';
 import { DATABASES, NOON } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 
 /** Money that arrives, goes back or stays in ways that the books must not lose. */
 describe.each(DATABASES)('money in a corner, on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   beforeAll(async () => {
     paying = await startPaying(kind);
@@ -47,7 +49,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
   };
   const lastRefund = () => [...paying.standIn.account.refunds.values()].at(-1);
 
-  it('is given back once, although the secret of the site changes while its refund is pending', async () => {
+  usually('is given back once, although the secret of the site changes while its refund is pending', async () => {
     const { order, kept } = await paid(2);
     paying.standIn.account.refundsPend = true;
     await refund(order, { attendees: [order.attendees[0]?.id] });
@@ -85,7 +87,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     expect([await books(order), kept()]).toEqual([['refunded', 2000, 2000, 'failed'], 2000]);
   });
 
-  it('is given back once the account of the service has money again', async () => {
+  usually('is given back once the account of the service has money again', async () => {
     const { order, kept } = await paid();
     const { account } = paying.standIn;
     const own = account.createRefund;
@@ -100,7 +102,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     expect([await books(order), kept()]).toEqual([['refunded', 0, 0, 'done'], 0]);
   });
 
-  it('of a cancelled place is given back with an order whose other places are free', async () => {
+  usually('of a cancelled place is given back with an order whose other places are free', async () => {
     const event = await makeEvent(paying.server);
     const costly = await makeSeat(paying.server, event, 10, { price: '20' });
     const free = await makeSeat(paying.server, event, 10, { price: '0' });
@@ -119,14 +121,14 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     }
   });
 
-  it('that staff kept on purpose stays when the customer cancels the rest, twice', async () => {
+  usually('that staff kept on purpose stays when the customer cancels the rest, twice', async () => {
     const { order, kept } = await paid(2);
     await refund(order, { attendees: [order.attendees[0]?.id], amount: 1000 });
     for (let time = 0; time < 2; time += 1) expect((await cancel(order)).status).toBe(200);
     expect([await books(order), kept()]).toEqual([['refunded', 1000, 0, 'done,done'], 1000]);
   });
 
-  it('that was kept can be given back later', async () => {
+  usually('that was kept can be given back later', async () => {
     const { order } = await paid();
     await refund(order, { all: true, amount: 1500 });
     const { body } = await refund(order, { amount: 500 });
@@ -134,7 +136,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     expect(await books(order)).toEqual(['refunded', 0, 0, 'done,done']);
   });
 
-  it('given back without a place is not kept again when the place is cancelled', async () => {
+  usually('given back without a place is not kept again when the place is cancelled', async () => {
     const { order, kept } = await paid(2);
     await refund(order, { amount: 3000 });
     await refund(order, { attendees: [order.attendees[0]?.id] });
@@ -144,7 +146,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     expect(await books(order)).toEqual(['voided', 0, 0, 'done,done']);
   });
 
-  it('given back in the account of the service ends the order, and part of it reduces its total', async () => {
+  usually('given back in the account of the service ends the order, and part of it reduces its total', async () => {
     for (const amount of [undefined, 500]) {
       const { order, session, kept } = await paid();
       const intent = String(paying.standIn.account.sessions.get(session)?.payment_intent);
@@ -158,7 +160,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     }
   });
 
-  it('of a cancelled place that is given back in the account of the service is no longer owed', async () => {
+  usually('of a cancelled place that is given back in the account of the service is no longer owed', async () => {
     const { order, session } = await paid(2);
     await staff(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [order.attendees[0]?.id] });
     expect(await books(order)).toEqual(['completed', 4000, 2000, '']);
@@ -171,7 +173,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     ]);
   });
 
-  it('of a cancelled place is given back as an amount, and not by naming the place again', async () => {
+  usually('of a cancelled place is given back as an amount, and not by naming the place again', async () => {
     const { order } = await paid(2);
     const attendees = [order.attendees[0]?.id];
     await staff(`POST admin:/orders/${order.id}/cancel-places`, { attendees });
@@ -193,7 +195,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     expect([await books(order), kept()]).toEqual([['completed', 2000, 0, 'done'], 2000]);
   });
 
-  it('that a bank leaves after a dispute is not given back by the server', async () => {
+  usually('that a bank leaves after a dispute is not given back by the server', async () => {
     const { order, session, kept } = await paid();
     await staff(`PATCH admin:/orders/${order.id}`, { status: 'voided' });
     const dispute = paying.standIn.account.dispute(session);
@@ -204,7 +206,7 @@ describe.each(DATABASES)('money in a corner, on %s', (kind) => {
     expect([await books(order), kept()]).toEqual([['voided', 2000, 2000, ''], 2000]);
   });
 
-  it('in another currency cannot be hidden by its customer, who cancels', async () => {
+  usually('in another currency cannot be hidden by its customer, who cancels', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     paying.standIn.account.pay(await paying.open(order));
     const intent = [...paying.standIn.account.intents.values()].at(-1);

@@ -7,9 +7,11 @@ import { buy } from '../../../test/buyers.ts';
 import { type PayingServer, startPaying } from '../../../test/gateways/paying.ts';
 import { DATABASES, NOON } from '../../../test/server.ts';
 import { readContent } from '../../../test/stored-content.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 
 /** States from which a payment must lead out, and requests at the same time. */
 describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   beforeAll(async () => {
     paying = await startPaying(kind);
@@ -66,18 +68,21 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     expect(session?.expires_at).toBe(NOON.getTime() / 1000 + 35 * 60);
   });
 
-  it('fail if the service does not know them, as after a change of account, so that others can be begun', async () => {
-    const order = await paying.buyByCard(await paying.makeSeat(5));
-    const first = await paying.open(order);
-    paying.standIn.account.sessions.delete(first);
-    await paying.pass(11);
-    expect(await paying.read(order)).toMatchObject({ status: 'pending', payments: [{ status: 'failed' }] });
-    const second = await paying.open(order);
-    expect(second).not.toBe(first);
-    paying.standIn.account.pay(second);
-    await paying.deliver();
-    expect((await paying.read(order)).status).toBe('completed');
-  });
+  usually(
+    'fail if the service does not know them, as after a change of account, so that others can be begun',
+    async () => {
+      const order = await paying.buyByCard(await paying.makeSeat(5));
+      const first = await paying.open(order);
+      paying.standIn.account.sessions.delete(first);
+      await paying.pass(11);
+      expect(await paying.read(order)).toMatchObject({ status: 'pending', payments: [{ status: 'failed' }] });
+      const second = await paying.open(order);
+      expect(second).not.toBe(first);
+      paying.standIn.account.pay(second);
+      await paying.deliver();
+      expect((await paying.read(order)).status).toBe('completed');
+    },
+  );
 
   it('of another amount are booked as they are once staff end them, and the rest can be taken', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
@@ -89,7 +94,7 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     expect(await paying.read(order)).toMatchObject({ status: 'completed', paid: { minor: 2000 } });
   });
 
-  it('are not asked for all the time while the service does not answer', async () => {
+  usually('are not asked for all the time while the service does not answer', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     await paying.open(order);
     paying.standIn.faults.push({ kind: '500', times: 1000 });
@@ -139,7 +144,7 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     expect([standIn.account.kept(session), (await paying.read(order)).refunds[0].status]).toEqual([2000, 'done']);
   });
 
-  it('are not reopened by an answer that is older than the one of a webhook', async () => {
+  usually('are not reopened by an answer that is older than the one of a webhook', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     const session = await paying.open(order);
     paying.server.clock.now = new Date(NOON.getTime() + 60_000);
@@ -173,7 +178,7 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     });
   });
 
-  it('without a page are ended by staff and at the deadline, although the service does not answer', async () => {
+  usually('without a page are ended by staff and at the deadline, although the service does not answer', async () => {
     for (const by of ['staff', 'deadline']) {
       const order = await paying.buyByCard(await paying.makeSeat(5));
       paying.standIn.faults.push({ kind: '500', request: /^POST .*sessions$/, times: 1000 });
@@ -186,7 +191,7 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     }
   });
 
-  it('lead to another page once the first has ended, although its webhook is lost', async () => {
+  usually('lead to another page once the first has ended, although its webhook is lost', async () => {
     const order = await buy(paying.server, [await paying.makeSeat(5)], { payment: 'transfer' });
     const open = async () => {
       const { headers } = order;
@@ -199,7 +204,7 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     expect(await open()).not.toBe(first);
   });
 
-  it('are looked at although a clock was wrong for a while', async () => {
+  usually('are looked at although a clock was wrong for a while', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     const session = await paying.open(order);
     paying.standIn.account.debit(session);
@@ -221,7 +226,7 @@ describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
     expect(paying.standIn.requests.length - before).toBe(1);
   });
 
-  it('may be ended by the box office unless money is on its way', async () => {
+  usually('may be ended by the box office unless money is on its way', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     const close = async () =>
       (await paying.server.ask(`POST admin:/orders/${order.id}/payments/close`, { as: 'box_office', body: {} })).status;

@@ -4,8 +4,10 @@ import { type Bought, buy } from '../../../test/buyers.ts';
 import { type PayingServer, startPaying } from '../../../test/gateways/paying.ts';
 import { runJobs } from '../../../test/jobs.ts';
 import { DATABASES, NOON } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 
 describe.each(DATABASES)('orders that are paid at a payment service, on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   beforeAll(async () => {
     paying = await startPaying(kind);
@@ -52,7 +54,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await soldOf(paying.server, seat)).toBe(2);
   });
 
-  it('are completed by the webhook, the return of the customer or the hourly look, whichever comes', async () => {
+  usually('are completed by the webhook, the return of the customer or the hourly look, whichever comes', async () => {
     const seat = await paying.makeSeat(10);
     const told = [
       () => paying.deliver(),
@@ -92,7 +94,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     }
   });
 
-  it('go on after an answer of the service is lost: the same page is found again', async () => {
+  usually('go on after an answer of the service is lost: the same page is found again', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     paying.standIn.faults.push({ kind: 'closed', request: /sessions$/, isDone: true, times: 3 });
     const { status, body } = await paying.server.ask(`POST tickets:/orders/${order.id}/payments`, {
@@ -125,7 +127,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await statusOf(order)).toBe('completed');
   });
 
-  it('give their places up at the deadline, after the service was told', async () => {
+  usually('give their places up at the deadline, after the service was told', async () => {
     const seat = await paying.makeSeat(5);
     const [opened, never] = [await paying.buyByCard(seat), await paying.buyByCard(seat)];
     const session = await paying.open(opened);
@@ -142,7 +144,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect([late.status, late.body.code]).toEqual([409, 'order-not-payable']);
   });
 
-  it('are completed when the money came in the last second', async () => {
+  usually('are completed when the money came in the last second', async () => {
     const seat = await paying.makeSeat(1);
     const order = await paying.buyByCard(seat);
     // Opened late, the page lives longer than the order keeps its places.
@@ -159,7 +161,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await soldOf(paying.server, seat)).toBe(1);
   });
 
-  it('wait a quarter of an hour for a service that does not answer, and then give their places up', async () => {
+  usually('wait a quarter of an hour for a service that does not answer, and then give their places up', async () => {
     const seat = await paying.makeSeat(1);
     const order = await paying.buyByCard(seat);
     await paying.pass(20);
@@ -205,7 +207,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await soldOf(paying.server, seat)).toBe(1);
   });
 
-  it('are approved while a debit is on its way, beyond the deadline, and completed when it is paid', async () => {
+  usually('are approved while a debit is on its way, beyond the deadline, and completed when it is paid', async () => {
     const seat = await paying.makeSeat(5);
     const [paid, refused] = [await paying.buyByCard(seat), await paying.buyByCard(seat)];
     const sessions = [await paying.open(paid), await paying.open(refused)];
@@ -259,7 +261,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await soldOf(paying.server, seat)).toBe(0);
   });
 
-  it('give money back that arrives for an order that was called off', async () => {
+  usually('give money back that arrives for an order that was called off', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     const session = await paying.open(order);
     paying.standIn.onRequest = (request) => {
@@ -284,7 +286,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     await paying.server.make('PATCH admin:/site', { cancellation: { rule: 'never' } });
   });
 
-  it('are refunded by staff once, however often the answer of the service is lost', async () => {
+  usually('are refunded by staff once, however often the answer of the service is lost', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5), 3);
     const session = await paying.open(order);
     paying.standIn.account.pay(session);
@@ -324,7 +326,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await paying.read(order)).toMatchObject({ status: 'refunded', paid: { minor: 0 }, owed: { minor: 0 } });
   });
 
-  it('are reversed when the bank takes the money back, and stay valid until it does', async () => {
+  usually('are reversed when the bank takes the money back, and stay valid until it does', async () => {
     const seat = await paying.makeSeat(5);
     const order = await paying.buyByCard(seat);
     const session = await paying.open(order);

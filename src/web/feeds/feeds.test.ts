@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { addDays } from '../../lib/dates/dates.ts';
 
@@ -41,6 +42,7 @@ const MILL = {
 };
 
 describe.each(DATABASES)('the feeds of events on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'], siteName: 'City & harbour' });
   const get = (path: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
     server().ask(`GET ${path}`, { query, headers });
@@ -225,7 +227,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     expect((await get(path, {}, { 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('have as many news as fit with their descriptions', async () => {
+  usually('have as many news as fit with their descriptions', async () => {
     const description = 'word '.repeat(9999);
     for (let index = 0; index < 22; index += 1)
       await server().make('POST /events', { ...WALK, title: `Long ${index}`, description, tags: ['long'] });
@@ -235,7 +237,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     }
   });
 
-  it('are found under every prefix, and readable by pages elsewhere', async () => {
+  usually('are found under every prefix, and readable by pages elsewhere', async () => {
     for (const prefix of ['/wp-json/tribe', '/wp-json/calendar', '/tribe']) {
       const path = prefix === '/tribe' ? '/calendar' : prefix;
       const answer = await server().ask('GET /events.ics', { prefix: path, headers: { origin: 'https://a.test' } });
