@@ -57,7 +57,7 @@ export const startMarquee = (
   start(['src/cli.ts', 'serve'], {
     ...options,
     env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
-    nodeArgs: ['--min-semi-space-size=8', '--max-semi-space-size=16', '--heap-growing-percent=50', ...nodeArgs],
+    nodeArgs: ['--min-semi-space-size=8', '--max-semi-space-size=32', '--heap-growing-percent=50', ...nodeArgs],
   });
 
 async function addressOf(child: ChildProcess): Promise<string> {

@@ -8,7 +8,7 @@ import { findImages, namesOfImages } from '../../platform/media/images.ts';
 import { loadTranslations, type RecordName, type Translations } from '../../platform/translations/store.ts';
 import { findLinkedPosts, type LinkedPost } from '../linked-posts/store.ts';
 import { findTerms, type Term } from '../terms/store.ts';
-import { type Event, findLinks } from './store.ts';
+import { type Event, type EventLink, findLinks } from './store.ts';
 import type { EventTickets, Ticketing, TicketingRequest } from './ticketing.ts';
 
 /** Related data needed to render events. */
@@ -56,34 +56,42 @@ export async function loadRelations(
     }),
   ]);
   const byKind = Map.groupBy(links, ({ kind }) => kind);
-  const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) => {
-    const shown = new Map<number, T>();
-    const found = new Map<number, T[]>();
-    for (const { event_id, target_id } of byKind.get(kind) ?? []) {
-      const target = known.get(target_id);
-      if (!target) continue;
-      const asShown = shown.get(target_id) ?? texts.show(kind, target);
-      shown.set(target_id, asShown);
-      const ofEvent = found.get(event_id);
-      if (ofEvent) ofEvent.push(asShown);
-      else found.set(event_id, [asShown]);
-    }
-    return found;
-  };
-  const sorted = (kind: LinkKind) => {
-    const found = collect(kind, terms);
-    for (const ofEvent of found.values()) ofEvent.sort(byName);
-    return found;
-  };
+  const collect = <T extends { id: number }>(kind: LinkKind, known: ReadonlyMap<number, T>) =>
+    targetsByEvent(byKind.get(kind) ?? [], known, (target) => texts.show(kind, target));
   return {
     images: new Map([...images].map(([id, image]) => [id, texts.show('media', image)])),
     linked: perLinkedKind((kind) => collect(kind, posts)),
-    categories: sorted('category'),
-    tags: sorted('tag'),
+    categories: sortedByName(collect('category', terms)),
+    tags: sortedByName(collect('tag', terms)),
     ticketing,
     texts,
     rendered: new Map(),
   };
+}
+
+/** Targets of links by event, in order of linking; each is shown once, for all its events. */
+function targetsByEvent<T extends { id: number }>(
+  links: readonly EventLink[],
+  known: ReadonlyMap<number, T>,
+  show: (target: T) => T,
+): Map<number, T[]> {
+  const shown = new Map<number, T>();
+  const found = new Map<number, T[]>();
+  for (const { event_id, target_id } of links) {
+    const target = known.get(target_id);
+    if (!target) continue;
+    const asShown = shown.get(target_id) ?? show(target);
+    shown.set(target_id, asShown);
+    const ofEvent = found.get(event_id);
+    if (ofEvent) ofEvent.push(asShown);
+    else found.set(event_id, [asShown]);
+  }
+  return found;
+}
+
+function sortedByName(terms: Map<number, Term[]>): Map<number, Term[]> {
+  for (const ofEvent of terms.values()) ofEvent.sort(byName);
+  return terms;
 }
 
 const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
