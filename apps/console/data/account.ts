@@ -81,5 +81,11 @@ function forgetAccount(): void {
 }
 
 /** Ends the session of this browser and clears its data. */
-export const useSignOut = (): (() => void) =>
-  useAction(() => call('DELETE /admin/v1/session'), { onSuccess: forgetAccount, onError: toastProblem }).run;
+export function useSignOut(): () => void {
+  const { run } = useAction(() => call('DELETE /admin/v1/session'), {
+    onSuccess: forgetAccount,
+    onError: toastProblem,
+  });
+  // A button would pass its event as the input, which cannot be compared.
+  return () => run();
+}

@@ -44,7 +44,7 @@ export function DialogBox({ title, onClose, role = 'dialog', actions, isPanel = 
   );
 }
 
-interface SheetProps {
+interface SecretSheetProps {
   title: string;
   onClose: () => void;
   /** Buttons before the one that closes it. */
@@ -53,7 +53,7 @@ interface SheetProps {
 }
 
 /** Shows a secret that is shown once: only its button closes it. */
-export function Sheet({ title, onClose, actions, children }: SheetProps) {
+export function SecretSheet({ title, onClose, actions, children }: SecretSheetProps) {
   const close = (
     <>
       {actions}

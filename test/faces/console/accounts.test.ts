@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { authenticatorOf, confirmFactor, newPerson } from '../../sessions.ts';
 import { DESKTOP, PHONE } from '../site.ts';
@@ -63,6 +63,25 @@ it('a person invited by a link sets up the second factor that the role needs, si
     },
     look,
   );
+  await server().make('PATCH admin:/site', { second_factor_roles: [] });
+});
+
+it('a person without the second factor that the role needs signs out by one request, also by two presses', async () => {
+  await server().make('PATCH admin:/site', { second_factor_roles: ['door'] });
+  const { hash } = await invite('grace');
+  await open(undefined, `/${hash}`, async (page) => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    const held: Route[] = [];
+    await page.route(/\/admin\/v1\/session(\?|$)/, (route) =>
+      route.request().method() === 'DELETE' ? void held.push(route) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Sign out' }).dblclick();
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]?.continue();
+    await page.getByLabel('Name or e-mail').waitFor();
+    expect(held).toHaveLength(1);
+  });
   await server().make('PATCH admin:/site', { second_factor_roles: [] });
 });
 

@@ -7,7 +7,7 @@ import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { RemovalDialog } from '../../shared/record/removal-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog-box.tsx';
+import { SecretSheet } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { Failure } from '../../ui/states.tsx';
@@ -82,7 +82,7 @@ interface PairingSheetProps {
 function PairingSheet({ pairing: { code, expires_utc }, isPaired, onClose }: PairingSheetProps) {
   const address = `${location.origin}/door/`;
   return (
-    <Sheet title={t('pair')} onClose={onClose}>
+    <SecretSheet title={t('pair')} onClose={onClose}>
       {isPaired ? (
         <p role="status">{t('paired')}</p>
       ) : (
@@ -93,7 +93,7 @@ function PairingSheet({ pairing: { code, expires_utc }, isPaired, onClose }: Pai
           <p className="soft">{t('pair.until', { when: when.ago(expires_utc) })}</p>
         </>
       )}
-    </Sheet>
+    </SecretSheet>
   );
 }
 

@@ -4,7 +4,7 @@ import { useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog-box.tsx';
+import { SecretSheet } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { t } from './routes.ts';
@@ -18,7 +18,7 @@ interface KeySheetProps {
 export function KeySheet({ created: { name, event_id, key, connection }, onClose }: KeySheetProps) {
   const { name: site } = useSite();
   return (
-    <Sheet
+    <SecretSheet
       title={name}
       onClose={onClose}
       actions={
@@ -35,7 +35,7 @@ export function KeySheet({ created: { name, event_id, key, connection }, onClose
         <p>{t('once')}</p>
       </div>
       <Secret label={t('key')} value={key} />
-    </Sheet>
+    </SecretSheet>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { AttendanceReport, SalesReport } from '../../../../packages/client/src/marquee-client.ts';
+import type { Sheet } from '../../shared/export/cells.ts';
 import { amountsOf, type FormatMoney } from '../../shared/orders/sales.ts';
 
 /** Reports of both kinds in one form, for the chart, the table and the files. */
@@ -81,9 +82,6 @@ export function attendanceFigures({ totals, periods, rows = [], omitted = 0 }: A
   const lines = periods.map(({ start, came, running }) => ({ start, name: start, cells: { came, running } }));
   return { totals: cells(totals), main: 'came', omitted, columns: ['came', 'running'], lines };
 }
-
-/** A table for files: a heading, then the lines. */
-export type Sheet = readonly (readonly (string | number)[])[];
 
 /** Prefixes texts that spreadsheets would read as formulas with an apostrophe. */
 function cellOf(value: string | number): string {

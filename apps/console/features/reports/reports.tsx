@@ -5,6 +5,7 @@ import { hasRight, useMe, useRight, useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { READS_ORDERS } from '../../data/rights.ts';
 import { money, when } from '../../i18n/formats.ts';
+import type { Sheet } from '../../shared/export/cells.ts';
 import { saveFile, spreadsheetOf } from '../../shared/export/save-file.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
@@ -13,16 +14,7 @@ import { DayField, SelectField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
-import {
-  attendanceFigures,
-  type Column,
-  csvOf,
-  type Figures,
-  isEmpty,
-  type Line,
-  type Sheet,
-  salesFigures,
-} from './figures.ts';
+import { attendanceFigures, type Column, csvOf, type Figures, isEmpty, type Line, salesFigures } from './figures.ts';
 import { MoneyReport, moneyFile } from './money-report.tsx';
 import { type Days, daysOfPeriod, periodOf, periodsFor, shownDays } from './period.ts';
 import { ReportChart } from './report-chart.tsx';

@@ -1,7 +1,7 @@
 import { useSite } from '../../data/account.ts';
 import { languageName } from '../../i18n/formats.ts';
 import { t as commonText } from '../../i18n/texts.ts';
-import { Sheet } from '../../ui/dialog-box.tsx';
+import { SecretSheet } from '../../ui/dialog-box.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { ROLES, type Role, t } from './routes.ts';
@@ -39,9 +39,9 @@ export function LanguageField({ value, onChange }: { value: string; onChange: (l
 /** Shows a sign-in link, which the server shows once. */
 export function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
   return (
-    <Sheet title={t('link')} onClose={onClose}>
+    <SecretSheet title={t('link')} onClose={onClose}>
       <p>{t('link.text')}</p>
       <Secret label={t('link')} value={url} />
-    </Sheet>
+    </SecretSheet>
   );
 }

@@ -6,7 +6,7 @@ import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog-box.tsx';
+import { SecretSheet } from '../../ui/dialog-box.tsx';
 import { Switch, TextField } from '../../ui/fields.tsx';
 import { type FieldValue, FormDialog } from '../../ui/form-dialog.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -117,10 +117,10 @@ function CredentialLine({ credential, revoke, path }: CredentialLineProps) {
 /** Shows a new credential, which the server shows once. */
 function SecretDialog({ title, name, secret, onClose }: Record<'title' | 'name' | 'secret', string> & CloseProps) {
   return (
-    <Sheet title={title} onClose={onClose}>
+    <SecretSheet title={title} onClose={onClose}>
       <p>{t('shown_once')}</p>
       <Secret label={name} value={secret} />
-    </Sheet>
+    </SecretSheet>
   );
 }
 
