@@ -1,4 +1,6 @@
 import type { Database } from '../../db/database.ts';
+import type { AddressedKind } from '../../db/tables.ts';
+import { LINKED_KIND_NAMES, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { UPLOADS } from '../../platform/media/images.ts';
 import { ADDRESS_CODES } from '../links.ts';
 
@@ -79,7 +81,10 @@ interface Move {
   to: string;
 }
 
-const ROOTS = { event: 'event', venue: 'venue', organizer: 'organizer', tag: 'tag', category: 'events/category' };
+const ROOTS: Readonly<Record<AddressedKind, string>> = {
+  ...perLinkedKind((kind) => kind),
+  ...{ event: 'event', tag: 'tag', category: 'events/category' },
+};
 
 /** Records whose former addresses lead to them. */
 async function movedRecords({ query }: Database): Promise<Move[]> {
@@ -87,7 +92,7 @@ async function movedRecords({ query }: Database): Promise<Move[]> {
     .selectFrom('former_slugs')
     .leftJoin('events', (join) => join.onRef('events.id', '=', 'record_id').on('former_slugs.kind', '=', 'event'))
     .leftJoin('linked_posts', (join) =>
-      join.onRef('linked_posts.id', '=', 'record_id').on('former_slugs.kind', 'in', ['venue', 'organizer']),
+      join.onRef('linked_posts.id', '=', 'record_id').on('former_slugs.kind', 'in', LINKED_KIND_NAMES),
     )
     .leftJoin('terms', (join) =>
       join.onRef('terms.id', '=', 'record_id').on('former_slugs.kind', 'in', ['category', 'tag']),

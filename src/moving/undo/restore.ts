@@ -84,7 +84,7 @@ async function makeAll(id: number, { db, ctx }: { db: Undoing['db']; ctx: InProc
   for (let left = 1; left > 0; ) left = await makeStep(db, id, { maker, tickets: eventTickets });
 }
 
-const isAddressed = (kind: LinkKind): kind is AddressedKind =>
+const isAddressed = (kind: LinkKind): kind is Extract<LinkKind, AddressedKind> =>
   kind === 'event' || kind === 'venue' || kind === 'organizer' || kind === 'category' || kind === 'tag';
 
 /** Addresses that the import gave a record lead nowhere again. */
