@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { LINKED_KIND_NAMES, LINKED_KINDS } from '../src/lib/linked-kinds.ts';
 import { makeEverything } from './fixtures.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { addTicket, EVENING, editTicket, makeEvent } from './tickets.ts';
@@ -32,8 +33,7 @@ const plain = (plural: string, base: Fields = {}): Resource => ({
 /** How the records of each resource that has texts are written. */
 const RESOURCES: Readonly<Record<string, Resource>> = {
   events: plain('events', { start_date: EVENING.start_date, end_date: EVENING.end_date }),
-  venues: plain('venues'),
-  organizers: plain('organizers'),
+  ...Object.fromEntries(Object.values(LINKED_KINDS).map(({ plural }) => [plural, plain(plural)])),
   categories: plain('categories'),
   tags: plain('tags'),
   tickets: {
@@ -109,8 +109,7 @@ describe('translatable texts', () => {
     const fields = Object.entries(found).map(([resource, own = []]) => [resource, own.map(({ field }) => field)]);
     expect(Object.fromEntries(fields)).toEqual({
       events: ['title', 'description', 'excerpt', 'event_status_reason', 'accessibility'],
-      venues: ['venue', 'description'],
-      organizers: ['organizer', 'description'],
+      ...Object.fromEntries(LINKED_KIND_NAMES.map((kind) => [LINKED_KINDS[kind].plural, [kind, 'description']])),
       categories: ['name', 'description'],
       tags: ['name', 'description'],
       tickets: ['name', 'description'],

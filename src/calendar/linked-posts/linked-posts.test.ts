@@ -6,8 +6,8 @@ import { linkedPostKinds } from '../linked-kinds/registry.ts';
 const KINDS = Object.values(linkedPostKinds).map(({ plural, name, attributes }) => ({
   plural,
   word: name,
-  /** A text attribute. */
-  line: Object.keys(attributes)[0] ?? '',
+  /** An attribute that takes any line of text. */
+  line: Object.keys(attributes).find((attribute) => attribute !== 'website') ?? '',
   website: Object.hasOwn(attributes, 'website') ? { website: 'https://example.org/a?b=c' } : {},
 }));
 

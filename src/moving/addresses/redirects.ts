@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AddressedKind } from '../../db/tables.ts';
+import type { AddressedKind } from '../../db/tables/calendar.ts';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { UPLOADS } from '../../platform/media/images.ts';
 import { ADDRESS_CODES } from '../links.ts';

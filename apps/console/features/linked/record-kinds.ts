@@ -11,21 +11,21 @@ import { t } from './routes.ts';
 /** Editable fields of a venue. */
 export type VenueFields = ReturnType<typeof venueFields>;
 
-const sharedFields = ({ description = '', phone = '', website = '', image }: Linked) => ({
+const sharedFields = ({ description = '', image }: Linked) => ({
   description,
-  phone,
-  website,
   image: image ? ({ id: image.id, url: image.url } as Picture) : null,
 });
 
 const venueFields = (record: Venue) => {
-  const { venue, address = '', city = '', zip = '', country = '', geo_lat, geo_lng } = record;
+  const { venue, address = '', city = '', zip = '', country = '', phone = '', website = '', geo_lat, geo_lng } = record;
   return {
     venue,
     address,
     city,
     zip,
     country,
+    phone,
+    website,
     region: record.stateprovince ?? '',
     coordinates: geo_lat === undefined || geo_lng === undefined ? '' : coordinatesText({ lat: geo_lat, lng: geo_lng }),
     show_map: record.show_map,

@@ -1,5 +1,6 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind } from '../../../../src/lib/linked-kinds.ts';
 import type { Conflict, Fields } from '../../../client/merge.ts';
 import { isProblem, type Problem } from '../../../client/problem.ts';
 import {
@@ -38,11 +39,9 @@ export interface RecordKind<R extends Revised, F extends Fields> {
   isDraft(record: R): boolean;
 }
 
-/** Kinds of records in the audit log, by the paths of their lists. */
+/** Kinds of records in the audit log, by the paths of their lists; linked kinds are added below. */
 const LOGGED = {
   '/events/v1/events': 'event',
-  '/events/v1/venues': 'venue',
-  '/events/v1/organizers': 'organizer',
   '/events/v1/categories': 'category',
   '/events/v1/tags': 'tag',
   '/tickets/v1/tickets': 'ticket',
@@ -51,13 +50,14 @@ const LOGGED = {
 } as const;
 
 interface LoggedRecord {
-  kind: (typeof LOGGED)[keyof typeof LOGGED];
+  kind: (typeof LOGGED)[keyof typeof LOGGED] | LinkedKind;
   id: number;
 }
 
 const loggedAs = (path: string, id: number): LoggedRecord | undefined => {
   const found = Object.entries(LOGGED).find(([known]) => known === path);
-  return found && { kind: found[1], id };
+  const kind = found?.[1] ?? LINKED_KIND_NAMES.find((name) => path === `/events/v1/${LINKED_KINDS[name].plural}`);
+  return kind && { kind, id };
 };
 
 /** A record with unsaved changes. */
