@@ -20,7 +20,7 @@ interface Viewed {
 
 const mayEdit = ({ me, event }: Viewed): boolean => event !== undefined && mayChange(me, event);
 
-/** Tests if the account has a right for the event, as for all or for its own. */
+/** Tests if the account has one of two rights to the event: the one to all events, or the one to its own. */
 const hasRights =
   (rights: readonly [Capability, Capability]) =>
   ({ me, event }: Viewed): boolean =>

@@ -42,7 +42,7 @@ import {
 } from './series-writes.ts';
 import { changedFields, changedIn, type SharedField, type Template, withChange } from './template.ts';
 
-/** Changes of an occurrence, also to the trash, that apply to others of its series, and fields that it takes from its series again. */
+/** Changes of an occurrence that apply to others of its series, the trash included, and fields that it takes from its series again. */
 
 const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
