@@ -5,8 +5,10 @@ import type { OriginTemplate } from './origin-template.ts';
 /** Computes a value, its JSON and its digest, each at most once. */
 interface Source {
   value(): unknown;
+  /** The JSON as a text, if it is made as one. */
+  text?(): string;
   bytes(): Buffer<ArrayBuffer>;
-  digest(bytes: () => Buffer<ArrayBuffer>): string;
+  digest(): string;
 }
 
 /** A value with its JSON as UTF-8, written on first use, and its digest. */
@@ -15,23 +17,27 @@ export class RenderedJson {
   #bytes: Buffer<ArrayBuffer> | undefined;
   #digest: string | undefined;
 
-  /** @param bytes the JSON, if it is written already */
-  constructor(source: Source, bytes?: Buffer<ArrayBuffer>) {
+  constructor(source: Source) {
     this.#source = source;
-    this.#bytes = bytes;
   }
 
   static of(value: unknown): RenderedJson {
+    let text: string | undefined;
+    const write = (): string => {
+      text ??= JSON.stringify(value);
+      return text;
+    };
     return new RenderedJson({
       value: () => value,
-      bytes: () => Buffer.from(JSON.stringify(value)),
-      digest: digestOf,
+      text: write,
+      bytes: () => Buffer.from(write()),
+      digest: () => digestOf(write()),
     });
   }
 
-  /** Whether the JSON has been written. */
-  get isWritten(): boolean {
-    return this.#bytes !== undefined;
+  /** The JSON as a text, unless it exists as bytes only. */
+  get text(): string | undefined {
+    return this.#source.text?.();
   }
 
   get bytes(): Buffer<ArrayBuffer> {
@@ -40,7 +46,7 @@ export class RenderedJson {
   }
 
   get digest(): string {
-    this.#digest ??= this.#source.digest(() => this.bytes);
+    this.#digest ??= this.#source.digest();
     return this.#digest;
   }
 
@@ -53,36 +59,55 @@ export class RenderedJson {
   written(): RenderedJson {
     const bytes = copyBytes(this.bytes);
     const { digest } = this;
-    const source = { value: () => JSON.parse(bytes.toString()), bytes: () => bytes, digest: () => digest };
-    return new RenderedJson(source, bytes);
+    return new RenderedJson({
+      value: () => JSON.parse(bytes.toString()),
+      bytes: () => bytes,
+      digest: () => digest,
+    });
   }
 }
 
-const digestOf = (bytes: () => Buffer): string => hash('sha1', bytes(), 'base64url');
+const digestOf = (json: string | Buffer): string => hash('sha1', json, 'base64url');
 
 const COMMA = Buffer.from(',');
 
 /**
  * The JSON of `{ [name]: items, ...others }`, where `others` has at least one member. Its digest combines the digests
- * of the items, so that these need not be read again.
+ * of the items, so that cached ones need not be read again; it is the same whether they are cached or not.
  */
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
-  // No item is cached: writing all of them at once takes less time and memory.
-  if (!items.some((item) => item.isWritten))
-    return RenderedJson.of({ [name]: items.map((item) => item.parse()), ...others });
+  const begin = `{${JSON.stringify(name)}:[`;
   const end = `],${JSON.stringify(others).slice(1)}`;
-  return new RenderedJson({
+  let written: readonly string[] | undefined;
+  /** The texts of items of which none is cached: one text takes less time and memory than the bytes of each. */
+  const textsOfAll = (): readonly string[] | undefined => {
+    written ??= items.flatMap(({ text }) => text ?? []);
+    return written.length === items.length ? written : undefined;
+  };
+  const list = new RenderedJson({
     value: () => ({ [name]: items.map((item) => item.parse()), ...others }),
     bytes() {
-      const pieces: Buffer[] = [Buffer.from(`{${JSON.stringify(name)}:[`)];
-      for (const [index, { bytes }] of items.entries()) {
-        if (index > 0) pieces.push(COMMA);
-        pieces.push(bytes);
-      }
-      pieces.push(Buffer.from(end));
-      return Buffer.concat(pieces);
+      const texts = textsOfAll();
+      if (texts) return Buffer.from(`${begin}${texts.join()}${end}`);
+      const pieces = items.flatMap(({ bytes }, index) => (index > 0 ? [COMMA, bytes] : [bytes]));
+      return Buffer.concat([Buffer.from(begin), ...pieces, Buffer.from(end)]);
     },
-    digest: () => hash('sha1', [...items.map((item) => item.digest), end].join(), 'base64url'),
+    digest() {
+      const texts = textsOfAll();
+      const digests = texts ? digestsWithin(list.bytes, begin, texts) : items.map((item) => item.digest);
+      return digestOf([...digests, end].join());
+    },
+  });
+  return list;
+}
+
+/** Digests of texts that are separated by commas in bytes, after another text. */
+function digestsWithin(bytes: Buffer, before: string, texts: readonly string[]): string[] {
+  let end = Buffer.byteLength(before) - COMMA.length;
+  return texts.map((text) => {
+    const start = end + COMMA.length;
+    end = start + Buffer.byteLength(text);
+    return digestOf(bytes.subarray(start, end));
   });
 }
 
@@ -92,7 +117,7 @@ export function withRenderedMember(name: string, member: RenderedJson, others: o
   return new RenderedJson({
     value: () => ({ ...others, [name]: member.parse() }),
     bytes: () => Buffer.concat([Buffer.from(begin), member.bytes, Buffer.from('}')]),
-    digest: () => hash('sha1', `${begin}${member.digest}`, 'base64url'),
+    digest: () => digestOf(`${begin}${member.digest}`),
   });
 }
 
