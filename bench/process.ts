@@ -49,6 +49,16 @@ export async function start(
 /** Where `npm start` keeps compiled code too. */
 const COMPILE_CACHE = 'node_modules/.cache/marquee';
 
+/** The flags of Node in `npm start` of a checkout: they are a part of its version. */
+function flagsOf(checkout: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  const [, flags] = /\bnode (--.*) src\/cli\.ts/.exec(scripts.start) ?? [];
+  if (flags === undefined) throw new Error(`npm start of ${checkout} has no flags`);
+  return flags.split(' ');
+}
+
 /** The real server on a free port, with the flags and the cache of compiled code that `npm start` has too. */
 export const startMarquee = (
   env: Record<string, string>,
@@ -57,7 +67,7 @@ export const startMarquee = (
   start(['src/cli.ts', 'serve'], {
     ...options,
     env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
-    nodeArgs: ['--min-semi-space-size=8', '--max-semi-space-size=32', '--heap-growing-percent=50', ...nodeArgs],
+    nodeArgs: [...flagsOf(options.checkout ?? ROOT), ...nodeArgs],
   });
 
 async function addressOf(child: ChildProcess): Promise<string> {
