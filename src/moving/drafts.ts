@@ -340,7 +340,7 @@ function stockOf({ capacity, capacity_details, capacity_type, sale_price_data }:
 
 /**
  * Reads an attendee.
- * @param orderStatus status of the order by which the list was filtered; empty if it is unknown
+ * @param orderStatus status of orders that the list was filtered by; empty if it is unknown
  */
 export function readAttendee(item: Item, orderStatus: string): Draft {
   const id = idOf(item.id);

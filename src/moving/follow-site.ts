@@ -44,7 +44,7 @@ interface Pass extends ImportResult {
 
 /** Seconds after which all records are read again. */
 const FULL_EVERY = 24 * 60 * 60;
-/** Seconds by which the clock and the time zone of the source may differ. */
+/** Maximum difference in seconds between the clock and the time zone of the source. */
 const MARGIN = 26 * 60 * 60;
 
 const waitUntil = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>

@@ -71,7 +71,7 @@ export function caddyRules(paths: Redirects, options: RuleOptions): string[] {
   ];
 }
 
-/** Characters behind the first slash with which browsers begin the address of another host. */
+/** Characters after the first slash that make browsers read the rest as another host. */
 const LEADING = '[/\\\\[:cntrl:]]*';
 
 const pathOf = (word: string): string => (word === '' ? '/' : `/${word}/`);

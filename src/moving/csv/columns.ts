@@ -139,7 +139,7 @@ const NEEDED: Readonly<Record<CsvKind, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Fields that are missing, one of which has to have a column; undefined if the columns are enough. */
+/** Missing fields, one of which needs a column; undefined if the columns are sufficient. */
 export const missingFields = (kind: CsvKind, fields: { has(name: string): boolean }): readonly string[] | undefined =>
   NEEDED[kind].find((names) => !names.some((name) => fields.has(name)));
 

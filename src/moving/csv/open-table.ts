@@ -14,7 +14,7 @@ export interface OpenTable {
   about: string;
 }
 
-/** Bytes by which a file is recognised. */
+/** First bytes of a file, which identify its format. */
 const BEGINNING = 1_000_000;
 
 /**

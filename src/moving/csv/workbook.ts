@@ -5,13 +5,13 @@ import { type CellFormat, cellFormat, cellText } from './cell-values.ts';
 import { readWholePart } from './part-reader.ts';
 import { type SheetFacts, sheetRows } from './sheet-rows.ts';
 
-/** Workbooks (.xlsx): a ZIP archive of XML, of which the needed parts are unpacked as a stream. */
+/** Workbooks (.xlsx): a ZIP archive of XML. Only the needed parts are unpacked, as a stream. */
 
 const MAX_ENTRIES = 5000;
 const MAX_SHEETS = 1000;
 /** Spreadsheets allow 31 characters. */
 const MAX_NAME = 100;
-/** Bytes of a sheet, of which only a row is kept at a time. */
+/** Maximum bytes of a sheet; one row at a time is kept in memory. */
 const MAX_SHEET = 1_000_000_000;
 /** Bytes of the texts that cells share, which are kept. */
 const MAX_TEXTS = 100_000_000;

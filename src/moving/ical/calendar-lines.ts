@@ -24,7 +24,7 @@ export interface ReadCalendar {
   calendars: CalendarComponent[];
   /** Lines that cannot be read: number and beginning. */
   broken: { line: number; text: string }[];
-  /** Number of broken lines, of which `broken` has the first. */
+  /** Number of broken lines; `broken` has the first ones. */
   brokenCount: number;
   /** Whether every component ends: a file that is cut off is not complete. */
   isComplete: boolean;

@@ -154,5 +154,5 @@ const byName: ReadonlyMap<string, string> = new Map(
 /** The zone of the tz database for a name in Windows, in any letter case. */
 export const zoneOfWindows = (name: string): string | undefined => byName.get(name.trim().toLowerCase());
 
-/** Zones with different rules, by which the rules of an unknown name are recognised. */
+/** Zones with different rules; the rules of a zone with an unknown name are compared with theirs. */
 export const USUAL_ZONES: readonly string[] = [...new Set(byName.values())];

@@ -29,9 +29,9 @@ export interface KeyedRecord {
   sequence?: number;
   /** Venues, organizers and terms that it names. */
   related?: readonly KeyedRecord[];
-  /** Dates of a series, of which `fields` are those of its first event. */
+  /** Dates of a series; `fields` are the fields of its first event. */
   recurrence?: KeyedRecurrence;
-  /** Series of which it is one date, and the day that the rule gave it. */
+  /** Series that it belongs to, and the day that the rule gave it. */
   within?: { key: string; day: string };
 }
 

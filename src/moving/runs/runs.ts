@@ -113,7 +113,7 @@ async function move(ctx: RequestContext, run: Run, change: (db: Database) => Pro
   );
 }
 
-/** Values with which an import is waiting for the job. */
+/** Values of an import that waits for the job. */
 const waiting = (now: Date) => ({
   changed_utc: toUtc(now),
   problem: '',

@@ -5,7 +5,7 @@ import { isSerialized, membersOfPhp, readPhpValue } from './php-value.ts';
 import { first, imageItem, metaFindings, postFindings, postItem, renderedText, type Site } from './site.ts';
 import type { Meta, Post, StagedTerm } from './staging.ts';
 
-/** Categories, tags, venues, organizers and events of a staged site, in the form in which its interface tells them. */
+/** Categories, tags, venues, organizers and events of a staged site, as its interface would return them. */
 
 const isYes = (value: string): boolean => /^(?:1|yes|true|on)$/i.test(value);
 

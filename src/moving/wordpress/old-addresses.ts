@@ -64,7 +64,7 @@ const targetOf = (query: string): string | undefined =>
 
 const SEGMENT = /^(?:\(\?:([^()[\]\\?*+.^$]{1,200})\)|([^()[\]\\?*+.^$/|]{1,100}))\//;
 
-/** Words with which the paths of a pattern such as `(?:events)/(?:category|kategorie)/(?:[^/]+/)*([^/]+)/?$` begin. */
+/** First words of the paths that match a pattern such as `(?:events)/(?:category|kategorie)/(?:[^/]+/)*([^/]+)/?$`. */
 function beginningsOf(pattern: string): string[] {
   let rest = pattern.replace(/^\^/, '').replace(/\/\?\$$/, '/');
   let found: string[] = [''];

@@ -58,7 +58,7 @@ export const first = (meta: Meta, ...keys: readonly string[]): string => {
   return '';
 };
 
-/** Keys of which a record has one value. */
+/** Keys with a single value in each record. */
 const SINGLE = ['_EventStartDate', '_EventEndDate', '_EventTimezone', '_EventVenueID', '_EventAllDay'];
 
 /** Problems of the values of a record: several of one kind, and corrupt ones. */

@@ -139,7 +139,7 @@ export const LIMITS = {
     setting: 'MARQUEE_TICKET_MAILS',
     points: ({ ticketMails }) => ticketMails.overall,
   },
-  // By address, of which the response does not tell. Further requests within five minutes are clicks in a row.
+  // By address; the response does not reveal it. Further requests within five minutes are repeated clicks.
   'ticket-mails-in-a-row': {
     per: 'mailbox',
     kept: 'database',

@@ -21,7 +21,7 @@ export type NewMail = Pick<Mail, 'kind' | 'key' | 'language' | 'record_kind' | '
   accountId?: number;
   /** Event that it is about, if it is about a single one. */
   eventId?: number;
-  /** Attendee to whom it goes, of mails to holders. */
+  /** Attendee who gets it; only for mails to holders. */
   attendeeId?: number;
   /** Whether it goes to many, and so waits for mails to one. */
   isBulk?: boolean;

@@ -57,7 +57,7 @@ export async function listImages(db: Database, { filter, order = NEWEST_FIRST, l
   return { total: Number(total), images };
 }
 
-/** Column by which a list is sorted. `date` sorts by id, which grows with the upload time. */
+/** Sort column of a list. `date` sorts by id, which grows with the upload time. */
 function columnOf({ by }: ImageOrder, { include }: ImageFilter): Expression<unknown> {
   if (by === 'include' && include) return positionIn(sql.ref('id'), include);
   const columns = { title: 'title_key', filesize: 'filesize', author: 'author_id', slug: 'file' } as const;

@@ -14,7 +14,7 @@ export interface Addressee {
   language: string;
 }
 
-/** Seconds by which they go ahead of a queue of other mails. */
+/** Head start in seconds over other mails in the queue. */
 const AHEAD_SECONDS = 7 * 24 * 60 * 60;
 
 /** The first administrator has an address at `localhost`, where no mail can arrive. */

@@ -8,7 +8,7 @@ import type { AuditedKind } from '../../platform/audit/kind.ts';
 
 export type Announcement = Selectable<AnnouncementsTable>;
 
-/** Statuses of an event with which a kind of announcement states no truth. */
+/** Statuses of an event that make a kind of announcement untrue. */
 const UNTRUE: Readonly<Record<string, (status: string) => boolean>> = {
   event_cancelled: (status) => status !== 'cancelled',
   event_postponed: (status) => status !== 'postponed',

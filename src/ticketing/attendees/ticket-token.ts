@@ -5,7 +5,7 @@ import { isSameSecret } from '../../lib/hash.ts';
 import type { Attendee } from './store.ts';
 
 /**
- * The token of a ticket's page, with which its holder changes it. It is derived from the security code, but cannot be
+ * The token of a ticket's page, which lets its holder change it. It is derived from the security code, but cannot be
  * computed from it without the key of the site. A new code revokes it. All attendees of a series pass have the page of the
  * first.
  */

@@ -39,7 +39,7 @@ export function itemsOf(items: readonly CartItem[], ticketId: number, sold: read
 
 /**
  * Limits the attendees that a single request makes, for staff too.
- * @param tickets those of the request, of which one is reported
+ * @param tickets of the request; an error names one of them
  * @throws {MaxPerOrderExceeded} with the number of passes that would be accepted alone
  */
 export function requirePassPlaces(items: readonly CartItem[], tickets: ReadonlyMap<number, Ticket>): void {

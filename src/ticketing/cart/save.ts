@@ -145,11 +145,11 @@ async function requireAvailable(ctx: RequestContext, { visitor, tickets, change 
 const wantedEntries = (entries: CartChange['entries']): Entry[] =>
   [...entries.values()].filter(({ quantity }) => quantity > 0);
 
-/** Ids of the tickets of which a write takes seats. */
+/** Ids of the tickets whose seats a write takes. */
 export const wantedTickets = ({ entries }: Pick<CartChange, 'entries'>): number[] =>
   wantedEntries(entries).map(({ ticket_id }) => ticket_id);
 
-/** Checks the tickets of which the write takes seats. The first unavailable one refuses the whole write. */
+/** Checks the tickets whose seats the write takes. The first unavailable one refuses the whole write. */
 async function checkEntries(
   ctx: RequestContext,
   visitor: Visitor,

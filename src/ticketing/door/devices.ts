@@ -178,7 +178,7 @@ const pair = endpoint({
     const token = newDeviceToken(context.random);
     const pairing = codeHash(code);
     let device: Awaited<ReturnType<typeof pairDevice>>;
-    // The code is used while it is compared, so that of concurrent requests one has it.
+    // The comparison uses the code up, so only one of several concurrent requests gets it.
     await limits.checkSecret({ kind: 'pairing-code', secret: code, stored: '', client, isSpent: true }, async () => {
       device = await pairDevice(context.db, { pairing, token: secretHash(token), name, now: toUtc(now) });
       return device !== undefined;

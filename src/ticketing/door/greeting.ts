@@ -61,7 +61,7 @@ export async function openGateOf(ctx: RequestContext, device: DoorDevice): Promi
   return { gate, events: await findEvents(ctx, gate.events) };
 }
 
-/** A gate with the times in which its events admit. */
+/** A gate with the admission times of its events. */
 export interface ScanGate {
   gate: Gate;
   events: Pick<GateEvent, 'id' | 'opens_utc' | 'closes_utc'>[];

@@ -90,7 +90,7 @@ export async function loadBatch(db: Database, requests: readonly ScanRequest[]):
   const passes = await findPassAttendees(db, passIds);
   const atGates = new Set(requests.flatMap(({ counter }) => counter.events.map(({ id }) => id)));
   const dates = [...passes.values()].flat().filter(({ event_id }) => atGates.has(event_id));
-  // Read under the locks, so that of two requests with the same scan, the later one finds it.
+  // Read under the locks: the later of two requests with the same scan finds it.
   let kept = await findScans(db, requests);
   const others = [...dates.map(({ id }) => id), ...kept.flatMap(({ attendee_id }) => attendee_id ?? [])];
   const have = new Set(locked.map(({ id }) => id));

@@ -12,7 +12,7 @@ export type Invoice = Selectable<InvoicesTable>;
 
 /** A line of an invoice: places of one ticket at one price, or another amount. Amounts are in minor units. */
 export interface InvoiceLine {
-  /** Item or charge of the order that it states, by which later documents find it. */
+  /** Item or charge of the order that it states; later documents find it by this. */
   key: string;
   /** `balance`: money that is still to be given back. */
   kind: 'place' | 'balance' | OrderChargesTable['kind'];

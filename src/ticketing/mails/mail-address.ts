@@ -44,7 +44,7 @@ export const opensTicket = ({ attendee_id, kind }: Pick<Mail, 'attendee_id' | 'k
   attendee_id > 0 && !WITHOUT_TICKET.has(kind);
 
 /**
- * Present address of the customer or holder for whom a mail is.
+ * Current address of the customer or holder who gets a mail.
  * @returns undefined if the mail opens a ticket that is gone, or another person's by now
  */
 export async function presentAddress(db: Database, mail: ListedMail): Promise<string | undefined> {

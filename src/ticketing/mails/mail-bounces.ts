@@ -10,7 +10,7 @@ import type { Mail } from '../../platform/mails/outbox.ts';
 import { findOrderOfMail } from './mail-list.ts';
 import { auditedMail, mailSchema, renderListedMail } from './mails.ts';
 
-/** Characters of a report, the first of which have the facts. */
+/** Maximum characters read of a report; the facts come first. */
 const MAX_REPORT = 65_536;
 
 interface Sent {

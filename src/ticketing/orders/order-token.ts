@@ -6,7 +6,7 @@ import { isSameSecret } from '../../lib/hash.ts';
 import { findOrder, type Order } from './store.ts';
 
 /**
- * The token with which a customer reads and changes an order. It is derived from the id of the order, so that nothing
+ * The token that lets a customer read and change an order. It is derived from the id of the order, so that nothing
  * is stored and a link can be sent again; a new `access_version` revokes it.
  */
 

@@ -9,7 +9,7 @@ import { chargeTitle, findChargesOfOrder, keptOf } from '../ledger/payments.ts';
 import { isCountedStatus } from '../seats/seats.ts';
 import { findItems, type Order, type OrderItem } from './store.ts';
 
-/** Charges by which the price of an order follows the money that is kept. */
+/** Charges that adjust the price of an order to the money that is kept. */
 
 interface Circumstances {
   config: Pick<Config, 'languages'>;

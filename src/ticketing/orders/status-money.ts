@@ -45,7 +45,7 @@ export async function bookStatusMoney(
   if (to === 'refunded') await giveBack(db, order, { payments, keepsOffline, entry });
   if (to === 'reversed') for (const payment of offline) await movePayment(db, payment, { to: 'lost', entry });
   if (!isUnpaid(to)) return;
-  // Neither it nor a payment of which some was given back was booked by mistake.
+  // Neither it nor a partly refunded payment was booked by mistake.
   if (payments.some((payment) => settledOf([payment]) > 0 && (!isOffline(payment) || payment.refunded > 0)))
     throw new ApiError('order-status-not-allowed', { values: { from: order.status, to } });
   for (const payment of offline) if (payment.refunded === 0) await movePayment(db, payment, { to: 'cancelled', entry });

@@ -12,7 +12,7 @@ const GUEST_HOLD = 30;
 export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
   addSeconds(now, 60 * Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
 
-/** Days by which banks report a transfer late; customers are not told. */
+/** Delay in days of bank reports on transfers; customers are not told. */
 export const BANK_DAYS = 1;
 
 /** `hold_until` of an order that is kept until the last of its events ends. */

@@ -80,6 +80,6 @@ export function shareOf(price: number, { at, of }: { at: number; of: number }): 
   return at < price - whole * of ? whole + 1 : whole;
 }
 
-/** Whether an item of a cart or an order is the one by which its pass counts, or belongs to no pass. */
+/** Tests if an item of a cart or an order represents its pass in counts, or belongs to no pass. */
 export const isChosen = ({ ticket_id, pass_id }: { ticket_id: number; pass_id: number | null }): boolean =>
   pass_id === null || pass_id === ticket_id;

@@ -256,7 +256,7 @@ const failedRefund = {
   may: mayRefund,
 } as const;
 
-/** Source of a failed refund in place of which there is another. */
+/** Source of a failed refund that another one replaces. */
 const RETRIED = 'retried';
 
 /** @throws {ApiError} refund-not-found, refund-not-failed, refund-not-allowed if the payment has less money left */

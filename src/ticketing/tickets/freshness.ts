@@ -42,7 +42,7 @@ export async function freshUntil(
   return Math.min(nextDay(now, timezone), ...moments.map((moment) => fromUtc(moment).getTime()));
 }
 
-/** A ticket is still on sale in the second in which its sale ends (`isOnSaleAt`). */
+/** A ticket is still on sale during the last second of its sale (`isOnSaleAt`). */
 const edgesOf = ({ sale_start_utc, sale_end_utc }: SaleTimes): LocalTime[] => [
   sale_start_utc,
   sale_end_utc === '' ? '' : addSeconds(sale_end_utc, 1),

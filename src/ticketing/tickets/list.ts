@@ -178,7 +178,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
   };
 }
 
-/** A currency selects paid tickets, all of which are in the currency of the site. */
+/** A currency selects paid tickets: all have the currency of the site. */
 function providersOf({ provider, currency }: ListInput, own: string) {
   const named = provider && readProviders(provider);
   if (!currency) return named;

@@ -83,7 +83,7 @@ export const findTicketsOfEvents: (db: Database, eventIds: readonly number[]) =>
 export const findSharedSeats = (db: Database, eventId: number): Promise<SharedSeats | undefined> =>
   db.query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).executeTakeFirst();
 
-/** Keys by which a name and a description are sorted and searched. */
+/** Sort and search keys of a name and a description. */
 export const ticketKeys = ({ title, description }: Pick<TicketsTable, 'title' | 'description'>) => ({
   title_key: fold(title),
   search_text: foldAll([title, htmlToText(description)]),

@@ -1,7 +1,7 @@
 import { setCookie } from '../../http/core/cookies.ts';
 import type { Visit } from './visit.ts';
 
-/** Random name of a browser, by which repeated forms are recognised, and by which a browser shows that it keeps cookies. */
+/** Random name of a browser. It identifies repeated forms, and shows that the browser keeps cookies. */
 const BROWSER = 'marquee-browser';
 /** In seconds. */
 const DAY = 86_400;

@@ -39,7 +39,7 @@ export interface Visit {
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** Finds the record that used a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerSlugTarget | undefined>;
-  /** Path of an image by that of its file, or the slug of its page, at a site that was imported. */
+  /** Path of an image, found by the path of its file or the slug of its page at an imported site. */
   findFormerImage(at: { file: string } | { slug: string }): Promise<string | undefined>;
   /** Submits a form of the visitor to the interface. */
   submit<Name extends keyof Responses>(name: Name, submission: Submission): Promise<Submitted<Responses[Name]>>;

@@ -32,7 +32,7 @@ export async function findCancelledStep(
   return { attendees: new Set(held.flatMap((one) => (before.has(one.id) ? [] : one.id))), isWhole: true };
 }
 
-/** The key of the mail of which a mail is a copy, or its own. */
+/** The key of the original of a copied mail; otherwise the key of the mail itself. */
 async function originalKey(db: Database, key: string): Promise<string> {
   const copied = /^again-(\d+)-/.exec(key);
   const original = copied && (await findMail(db, Number(copied[1])));

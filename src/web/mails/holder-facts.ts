@@ -19,7 +19,7 @@ export interface HolderFacts extends EventFacts {
   /** The event, with its address for attending online if the ticket admits. */
   event: HeldEvent;
   readerName: string;
-  /** Page of the ticket, with which its holder acts. */
+  /** Page of the ticket, where its holder can change it. */
   ticketPage: string;
 }
 

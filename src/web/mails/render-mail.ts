@@ -32,7 +32,7 @@ interface MailTexts {
 
 /**
  * Renders a mail from its record, as it is now.
- * @param origin address with which links begin
+ * @param origin origin of the links
  * @returns undefined for a mail that no longer makes sense
  */
 export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<MailTexts | undefined> {
@@ -160,7 +160,7 @@ async function filesOf(
   return [...pictures, ...calendar, ...(papers ? await papersOf(context, papers) : [])];
 }
 
-/** A mail by which an operator sees that mails arrive, in English. */
+/** A test mail for operators, in English. */
 export async function testMessage(
   context: Context,
   { to, messageId }: Pick<Message, 'to' | 'messageId'>,

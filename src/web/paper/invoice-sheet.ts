@@ -3,7 +3,7 @@ import type { InvoiceSheet, PaperTable } from '../../lib/paper/sheets.ts';
 import type { Visit } from '../frame/visit.ts';
 import { factsOf, type Invoice, type InvoiceWording, invoiceWording, remarksOf, titleOf } from '../shop/invoice.ts';
 
-/** Invoice or credit note for paper, in the language in which it was issued. */
+/** Invoice or credit note for paper, in the language of its issue. */
 export function invoiceSheet(
   invoice: Invoice,
   site: { config: Pick<Visit['config'], 'currency' | 'currencySymbol'>; siteName: string },

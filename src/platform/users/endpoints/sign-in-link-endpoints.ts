@@ -104,5 +104,5 @@ const mail = endpoint({
   handle: async (ctx, { id }) => created(await mailLinkTo(ctx, id)),
 });
 
-/** One-time links with which administrators let people sign in. */
+/** One-time links for signing in, made by administrators for others. */
 export const signInLinkEndpoints: AnyEndpoint[] = [create, mail, list, remove];

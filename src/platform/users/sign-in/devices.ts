@@ -4,7 +4,7 @@ import { secretHash } from '../../../lib/hash.ts';
 import { programOf } from '../../../lib/text/program-of.ts';
 import { type Addressee, queueAccountMail } from '../account-mails.ts';
 
-/** Devices with which accounts have signed in: a browser and system in a network. */
+/** Devices that accounts have signed in from: a browser and system in a network. */
 
 /** Days after which a device that is not used is new again. */
 const DEVICE_DAYS = 400;

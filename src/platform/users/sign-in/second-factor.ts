@@ -162,7 +162,7 @@ interface SentCode {
   spend(): Promise<boolean>;
 }
 
-/** Removes the spaces and dashes with which apps and people group codes. */
+/** Removes the spaces and dashes that group the digits of codes. */
 const bareCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');
 
 function totpCode(context: Context, { id, totp_secret, totp_step }: UserRow, code: string): SentCode {

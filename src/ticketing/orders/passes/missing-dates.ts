@@ -79,7 +79,7 @@ export async function countMissingDates(db: Database, passId: number, wanted: Mi
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Passes with dates that holders miss and could get; one statement for each pass, none of which takes long. */
+/** Passes whose holders lack dates that they could get; one short statement for each pass. */
 export async function findIncompletePasses(db: Database, now: LocalTime): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT t.pass_id AS id FROM tickets AS t JOIN events AS e ON e.id = t.event_id

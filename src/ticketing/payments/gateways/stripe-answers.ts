@@ -37,7 +37,7 @@ export const sessionSchema = z.object({
 /** A session as it was created: its payment is not expanded. */
 export const createdSessionSchema = z.object({ id: z.string(), url: z.url() });
 
-/** A session of which only the payment is known. */
+/** A session known only by its payment. */
 export const plainSessionSchema = z.object({ id: z.string(), payment_intent: z.string().nullable() });
 
 export const refundSchema = z.object({
@@ -126,7 +126,7 @@ const takesNothing = ({ status }: Dispute): boolean =>
 const lostTo = (disputes: readonly Dispute[]): number =>
   disputes.filter(({ status }) => status === 'lost').reduce((sum, { amount }) => sum + amount, 0);
 
-/** A payment of which a bank took a part stays paid. */
+/** A payment stays paid after a bank took back a part of it. */
 function statusOfPaid(disputes: readonly Dispute[], left: number): GatewayStatus {
   if (disputes.some(({ status }) => status === 'lost') && lostTo(disputes) >= left) return 'lost';
   return disputes.every((one) => takesNothing(one) || one.status === 'lost') ? 'paid' : 'disputed';
