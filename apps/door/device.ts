@@ -44,7 +44,7 @@ export class Device {
   readonly left = signal(0);
   /** Scans in envelopes that the server could not open. */
   readonly unreadable = signal(0);
-  /** Sale without an answer, of which it is unknown whether the server has it. */
+  /** Sale without an answer; the server may have it. */
   readonly sale = signal<OpenSale | undefined>();
   /** Whether the guests are invented: nothing is stored or sent. */
   readonly isRehearsal = signal(false);

@@ -83,7 +83,7 @@ interface ChoicesProps<T> {
   onChoose: (value: T) => void;
 }
 
-/** A few large buttons of which one is pressed. */
+/** A few large buttons, one of them pressed. */
 export function Choices<T extends string | number>({ label, value, options, onChoose }: ChoicesProps<T>) {
   return (
     <fieldset class="choices" aria-label={label}>

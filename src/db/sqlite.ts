@@ -72,7 +72,7 @@ class SqliteDriver implements Driver {
   /** Number of statements in the transaction. */
   #statements = 0;
   #isDestroyed = false;
-  /** Error with which SQLite ended the transaction. */
+  /** Error that made SQLite end the transaction. */
   #fault: unknown;
 
   constructor(file: string) {

@@ -13,7 +13,7 @@ interface Hue<T> {
   category: T;
 }
 
-/** Colours of categories by id; a category without a colour has that of its parent. */
+/** Colours of categories by id; a category without a colour has its parent's. */
 export function huesOf<T extends ColoredCategory>(categories: readonly T[]): ReadonlyMap<number, Hue<T>> {
   const byId = new Map(categories.map((category) => [category.id, category]));
   return new Map(

@@ -79,7 +79,7 @@ export function withRenderedList(name: string, items: readonly RenderedJson[], o
   const begin = `{${JSON.stringify(name)}:[`;
   const end = `],${JSON.stringify(others).slice(1)}`;
   let written: readonly string[] | undefined;
-  /** The texts of items of which none is cached: one text takes less time and memory than the bytes of each. */
+  /** The texts of all items if none is cached: one text takes less time and memory than the bytes of each. */
   const textsOfAll = (): readonly string[] | undefined => {
     written ??= items.flatMap(({ text }) => text ?? []);
     return written.length === items.length ? written : undefined;

@@ -7,13 +7,13 @@ export interface RailEntry {
   to: NonNullable<LinkProps['to']>;
   label: CommonText;
   icon: IconName;
-  /** Rights of which one is needed; undefined for all users. */
+  /** Rights, one of which is needed; undefined for all users. */
   rights?: readonly Capability[];
   /** Whether it is shown only on sites with several languages. */
   isForSeveralLanguages?: boolean;
   /** Key after `g` that opens the screen. */
   key?: string;
-  /** Place among the tabs on phones, of which there are three; others are below "More". */
+  /** Place among the three tabs on phones; others are below "More". */
   tab?: number;
 }
 

@@ -16,7 +16,7 @@ export const queries = new QueryClient({
 interface ReadOptions {
   /** Whether to read at all. */
   isOn?: boolean;
-  /** Whether the previous result stays until that of new parameters arrives, as in lists. */
+  /** Whether the previous result stays until the result for new parameters arrives, as in lists. */
   keepsPrevious?: boolean;
   /** Language of the texts; the content language by default. */
   language?: string;

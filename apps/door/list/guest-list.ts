@@ -4,7 +4,7 @@ import type { DoorEvent, ListAnswer } from '../sync/session.ts';
 
 /** The list of a gate in memory: rows as the server sent them. Own scans that it does not know yet are kept apart. */
 
-/** Rows of which this many ids are stored together, so that a change of one row writes little. */
+/** Number of consecutive ids whose rows are stored together; small, so that a change of one row writes little. */
 const CHUNK = 500;
 export const chunkOf = (id: number): number => Math.floor(id / CHUNK);
 
@@ -128,7 +128,7 @@ function removeFrom(index: Map<number, Set<number>>, key: number, id: number): v
   if (ids?.size === 0) index.delete(key);
 }
 
-/** Milliseconds before the start of an event in which a pass is scanned for it. */
+/** Milliseconds before the start of an event from which a pass is scanned for it. */
 const BEFORE = 6 * 3600_000;
 
 /** Of the rows of a series pass, the one for the event that takes place now, or soon, or was the last one. */

@@ -47,7 +47,7 @@ const SHORTEST_WAIT = 150;
 /** Age of the last answer up to which the server is asked. */
 const RECENT = 10_000;
 const SAME_CODE = 3000;
-/** Largest purchase of which is said how many are in. */
+/** Largest purchase whose number of admitted tickets is shown. */
 const MOST_COMPANIONS = 100;
 const UNDO_TIME = 5 * 60_000;
 

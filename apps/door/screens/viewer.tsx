@@ -10,7 +10,7 @@ interface ViewerProps {
   hasTools?: boolean;
 }
 
-/** Picture of the camera, in which codes are looked for. */
+/** Picture of the camera, searched for codes. */
 export function Viewer({ onText, hasTools = false }: ViewerProps) {
   const video = useRef<HTMLVideoElement>(null);
   const listener = useRef(onText);

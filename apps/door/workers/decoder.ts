@@ -24,7 +24,7 @@ async function findDetector(): Promise<Detector | undefined> {
 
 let detector = findDetector();
 
-/** Side of the square, in pixels, in which codes are looked for: larger ones take too long on poor phones. */
+/** Side, in pixels, of the square that is searched for codes: larger ones take too long on slow phones. */
 const SIDE = 640;
 
 let canvas: OffscreenCanvas | undefined;

@@ -6,7 +6,7 @@ import { addDays, isoWithOffset, localToUtc } from '../../lib/dates/dates.ts';
 import { ownedAs } from '../posts/post.ts';
 import type { Event } from './store.ts';
 
-/** How people attend an event: on site, online or both, by which address, and from when. */
+/** How people attend an event: on site, online or both, at which address, and from when. */
 
 export const ATTENDANCE_MODES = ['on_site', 'online', 'mixed'] as const satisfies readonly AttendanceMode[];
 export const ONLINE_ACCESS = ['holders', 'everyone'] as const satisfies readonly OnlineAccess[];

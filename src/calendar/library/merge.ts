@@ -16,7 +16,7 @@ import { lockMerges } from './merged-records.ts';
 
 /** Merges records: one takes over others of its kind, with their events, the texts that it lacks, and their URLs. */
 
-/** Seconds in which a merge can be undone. */
+/** Seconds during which a merge can be undone. */
 export const UNDO_SECONDS = 600;
 
 export interface MergeRequest {

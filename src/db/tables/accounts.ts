@@ -63,7 +63,7 @@ export interface SignInLinksTable {
   may_set_password: Generated<Flag>;
 }
 
-/** Devices with which an account has signed in. */
+/** Devices that an account has signed in from. */
 export interface AccountDevicesTable {
   user_id: number;
   /** SHA-256 of the account, browser, system and network. */

@@ -98,7 +98,7 @@ export interface OrdersTable extends RevisedColumns {
    * first one; null for an expiry of its own.
    */
   hold_until: Generated<number | null>;
-  /** Minor units by which its promotion reduced the list prices. */
+  /** Reduction of the list prices by its promotion, in minor units. */
   discount: Generated<number>;
   /** Promotion of its code; null for none. */
   promotion_id: Generated<number | null>;

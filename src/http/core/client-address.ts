@@ -109,7 +109,7 @@ function forwardedOrigin(url: URL, named: { scheme: string | null; host: string 
 
 const firstOf = (header: string | null): string | undefined => header?.split(',')[0]?.trim() || undefined;
 
-/** Headers in which proxies name the client. */
+/** Headers that proxies name the client in. */
 export const FORWARDING_HEADERS = [
   'x-forwarded-for',
   'forwarded',

@@ -43,7 +43,7 @@ export type ResolvedDate =
   | { kind: 'instant'; utc: LocalTime }
   | { kind: 'epoch'; utc: LocalTime };
 
-/** Zone and time in which a date is resolved: relative words refer to the local time in `zone` at `now`. */
+/** Zone and time for resolving a date: relative words refer to the local time in `zone` at `now`. */
 export interface DateContext {
   zone: string;
   now: Date;

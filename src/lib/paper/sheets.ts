@@ -6,7 +6,7 @@ export interface TicketSheet {
   /** Title of the file. */
   title: string;
   siteName: string;
-  /** Sentence for a document in which characters are replaced. */
+  /** Sentence for a document with replaced characters. */
   replaced: string;
   /** A page each. */
   tickets: readonly PaperTicket[];

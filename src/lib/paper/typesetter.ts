@@ -33,7 +33,7 @@ interface DocumentOptions {
   language: string;
   title: string;
   siteName: string;
-  /** Every text, by which the fonts are chosen. */
+  /** All texts, which decide the fonts. */
   texts: readonly string[];
   /** Font of the operator, for scripts that DejaVu Sans lacks. */
   fontFile: string | undefined;

@@ -42,7 +42,7 @@ function priceOf({ on_sale, sale_price_data: sale, cost_details }: Ticket): numb
   return Number.isFinite(price) ? price : 0;
 }
 
-/** Items of a sale, without tickets of which none is chosen. */
+/** Items of a sale; tickets with a quantity of zero are left out. */
 export const itemsOf = (choice: Choice): { ticket_id: number; quantity: number }[] =>
   Object.entries(choice)
     .filter(([, quantity]) => quantity > 0)

@@ -65,7 +65,7 @@ interface DaysProps {
   start: string;
 }
 
-/** A field for each day, of which there may be more. */
+/** A field for each day; more can be added. */
 function Days({ days, onChange, start }: DaysProps) {
   const change = (at: number, day: string) => onChange(days.map((one, index) => (index === at ? day : one)));
   const last = days.at(-1) || start;

@@ -2,7 +2,7 @@ import type { Event, Ticket } from '../../../../packages/client/src/marquee-clie
 import { readPages } from '../../../client/bulk.ts';
 import { readNow } from '../../data/queries.ts';
 
-/** Events of which the tickets are read in one request. */
+/** Number of events whose tickets are read in one request. */
 const TOGETHER = 50;
 const PER_PAGE = 100;
 

@@ -20,7 +20,7 @@ interface Unsold {
   from: string | undefined;
 }
 
-/** Events with tickets none of which is on sale at a local time of the site. */
+/** Events whose tickets are all off sale at a local time of the site. */
 async function eventsNotOnSale(events: readonly Event[], now: string): Promise<Unsold[]> {
   const sales = await readTickets(events);
   return events.flatMap((event) =>

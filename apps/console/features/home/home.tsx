@@ -160,7 +160,7 @@ const listTasks = (tasks: Overview['tasks'], names: readonly (keyof typeof LISTS
     );
   });
 
-/** Tickets of which few are left. */
+/** Tickets that are nearly sold out. */
 const stockTasks = ({ low_stock }: Overview['tasks']): ReactNode[] =>
   (low_stock?.tickets ?? []).map(({ ticket_id, event_id, title, ticket_title, available }) => (
     <Link key={`stock ${ticket_id}`} to="/events/$id/tickets" params={{ id: String(event_id) }}>

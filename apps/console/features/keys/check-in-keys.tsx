@@ -22,7 +22,7 @@ const PER_PAGE = 25;
 
 type Act = { act: 'make' } | { act: 'show'; key: NewCheckInKey } | { act: 'revoke'; key: CheckInKey };
 
-/** Keys with which scanners read attendees and check them in. */
+/** Keys of scanners that read attendees and check them in. */
 function CheckInKeys() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();

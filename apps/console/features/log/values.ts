@@ -65,7 +65,7 @@ const formatMembers = (words: ValueWords, kind: string, value: Record<string, un
     .map(([name, member]) => words.pair(words.fieldName(kind, name), formatValue(words, kind, name, member)))
     .join('\n');
 
-/** Keys of the label of a field; that of its kind of record comes first, such as `start_date` of a ticket. */
+/** Keys of the label of a field; the key for its kind of record comes first, such as `start_date` of a ticket. */
 export const fieldKeys = (kind: string, field: string) => [`field.${kind}:${field}`, `field.${field}`] as const;
 
 /** Fields that hold ids of other records, and the kinds of those. */

@@ -7,7 +7,7 @@ export type Line = FullOrder['items'][number] & {
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** The lines of an order: the dates of a series pass are one, under the event by which it was bought. */
+/** The lines of an order: the dates of a series pass are one line, under the event that it was bought for. */
 export const linesOf = (items: FullOrder['items']): Line[] =>
   items.flatMap((item) => {
     const { pass } = item;

@@ -137,7 +137,7 @@ const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
     }),
   );
 
-/** Bars of tickets or events, of which two may have one name. */
+/** Bars of tickets or events; two may have the same name. */
 const drawNames = (bars: readonly { name: string; y: number }[], { width, language }: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({

@@ -6,10 +6,10 @@ export const KNOWN_WAYS = ['door', 'transfer', 'card'] as const;
 type Gateway = PaymentWay['gateway'];
 type Gateways = NonNullable<Site['gateways']>;
 
-/** Gateways of which staff book the money. */
+/** Gateways whose money staff book. */
 const BY_HAND: readonly Gateway[] = ['manual', 'transfer'];
 
-/** A new payment method. Cards are paid through the first payment service of which the server has the settings. */
+/** A new payment method. Cards are paid through the first payment service that the server has settings for. */
 export function newWay(id: string, name: string, gateways: Gateways): PaymentWay {
   const service = gateways.find((gateway) => !BY_HAND.includes(gateway.id) && gateway.missing.length === 0)?.id;
   const usual: Record<string, Gateway | undefined> = { transfer: 'transfer', card: service };

@@ -4,5 +4,5 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('credentials');
 
-/** Credentials with which programs sign in to an account; loaded when shown. */
+/** Credentials of programs that sign in to an account; loaded when shown. */
 export const Credentials = lazy(async () => ({ default: (await import('./credential-lists.tsx')).Credentials }));

@@ -37,7 +37,7 @@ interface MergeDialogProps<R extends { id: number }> {
   onClose: () => void;
 }
 
-/** Asks which of several records survives and with which values, and shows what happens to the others. */
+/** Asks which of several records survives and which values it keeps, and shows the consequences for the others. */
 export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>) {
   const { action, records, nameOf, detailOf, fields, preview, consequences, onMerge, onClose } = props;
   const [survivorId, setSurvivorId] = useState(records[0]?.id);
@@ -152,7 +152,7 @@ interface FieldLineProps<R> {
   onChoose: (id: number) => void;
 }
 
-/** The differing values of a field, of which the survivor gets one. */
+/** The differing values of a field; the survivor gets one of them. */
 function FieldLine<R extends { id: number }>({ field, records, source, onChoose }: FieldLineProps<R>) {
   const values = differing(field, records);
   const value = values.find((one) => JSON.stringify(field.valueOf(one)) === JSON.stringify(field.valueOf(source)));

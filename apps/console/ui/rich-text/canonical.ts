@@ -1,4 +1,4 @@
-/** HTML as the body of a document of its own, in which nothing is loaded and nothing runs. */
+/** HTML as the body of a document of its own, which loads nothing and runs nothing. */
 export const elementsOf = (html: string): HTMLElement =>
   new DOMParser().parseFromString(`<!doctype html><body>${html}`, 'text/html').body;
 

@@ -145,7 +145,7 @@ export async function findTargets(input: FilterInput, ctx: RequestContext, addPr
   };
 }
 
-/** Rejects a series of which the viewer sees nothing, like one that does not exist. */
+/** Rejects a series whose events are all hidden from the viewer, like one that does not exist. */
 async function checkSeries(id: number, { ctx, addProblem }: LookupContext): Promise<void> {
   const series = await findSeries(ctx.context.db, id);
   if (!series || !(await isSeriesVisible(ctx, series))) addProblem('series', { key: 'param.series_unknown' });

@@ -117,7 +117,7 @@ export const applyToSeries =
     await beginWork(db, series.id, { ctx, tickets });
   };
 
-/** The fields in which an event of a day differs from its series, also by another day. */
+/** The fields of an event that differ from its series; another day counts as a difference of its times. */
 function differingFields(series: Series, day: Day, state: Template): SharedField[] {
   const times = movedTimes(series.template.values, startOn(series, day));
   return changedFields({ ...series.template, values: { ...series.template.values, ...times } }, state);

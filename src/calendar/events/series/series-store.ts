@@ -31,7 +31,7 @@ const read = (row: Row): Series => ({
   exdates: JSON.parse(row.exdates) as Day[],
 });
 
-/** The template as `rowOf` wrote it, with the author of the series, to whom its events may have been given. */
+/** The template as `rowOf` wrote it, with the current author of the series, who may have taken over its events. */
 function readTemplate({ template, author_id }: Row): Template {
   const { values, ...others } = JSON.parse(template) as Template;
   return { ...others, values: { ...values, author_id } };

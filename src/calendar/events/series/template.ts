@@ -64,7 +64,7 @@ const textsOf = (translations: readonly Translation[]): Map<SharedField, string>
     ),
   );
 
-/** The fields in which two states differ; the trash is a matter of the dates, not of the fields. */
+/** The fields that differ between two states. The trash is not among them: it belongs to the dates. */
 export function changedFields(before: Template, after: Template): SharedField[] {
   const columns = Object.keys(after.values) as (keyof SharedValues)[];
   const changed = columns.filter((column) => !isDeepStrictEqual(before.values[column], after.values[column]));

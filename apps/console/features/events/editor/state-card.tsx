@@ -41,7 +41,7 @@ export function StateCard({ edited }: { edited: EditedEvent }) {
   );
 }
 
-/** Names the event of which the record is a copy. */
+/** Names the original of a copied event. */
 function Original({ id }: { id: number }) {
   const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, include: [id], status: ['any'] }));
   const [original] = data?.events ?? [];

@@ -28,7 +28,7 @@ const MONTHS: Readonly<Record<string, number>> = { PageUp: -1, PageDown: 1 };
 /** The same day of another month, or its last one. */
 const inMonth = (day: string, months: number): string => addMonths(`${day} 00:00:00`, months).slice(0, 10);
 
-/** A month in which single dates are left out and others added by a press. */
+/** A month where a press leaves out a single date, or adds one. */
 export function RepeatCalendar(props: RepeatCalendarProps) {
   const { start } = props;
   const hint = useId();

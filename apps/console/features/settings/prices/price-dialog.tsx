@@ -22,7 +22,7 @@ export interface PriceWrites<R extends PriceRecord, B> {
   change: (id: number, body: B, options: { revision: number }) => Promise<R>;
 }
 
-/** Reads the fields of a dialog, of which those that are no numbers get a problem. */
+/** Reads the fields of a dialog; a field that is not a number gets a problem. */
 interface FieldReader {
   text: FieldValue;
   /** Minor units; 0 for an empty field. */
