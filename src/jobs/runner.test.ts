@@ -347,6 +347,8 @@ describe.each(BOTH_DATABASES)('the job queue on %s', (kind) => {
     ]);
     await started.promise;
     const stopped = runner.stop();
+    // A claim that was under way ends first; it would take the next job as well.
+    await jobs();
     await add();
     end.resolve();
     await stopped;
