@@ -19,6 +19,19 @@ it('is the same when it is kept, with memory of its own', () => {
   expect(kept.bytes.buffer.byteLength).toBe(kept.bytes.length);
 });
 
+it('has the same JSON and digest whichever of its items are cached', () => {
+  const values = [{ id: 1, title: 'Fête "à l’eau", 東京' }, { id: 2, title: 'Ω' }, { id: 3 }];
+  const others = { next: 'é', total: 3 };
+  const fresh = list(values, others);
+  for (const cached of [[0], [1, 2], [0, 1, 2]]) {
+    const items = values.map((value, index) =>
+      cached.includes(index) ? RenderedJson.of(value).written() : RenderedJson.of(value),
+    );
+    const { bytes, digest } = withRenderedList('events', items, others);
+    expect([bytes.toString(), digest]).toEqual([fresh.bytes.toString(), fresh.digest]);
+  }
+});
+
 it('has a digest of its own for other items, another order and other members', () => {
   const digests = [
     list([{ id: 1 }, { id: 2 }], { total: 2 }),

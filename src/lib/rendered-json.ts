@@ -78,27 +78,27 @@ const COMMA = Buffer.from(',');
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
   const begin = `{${JSON.stringify(name)}:[`;
   const end = `],${JSON.stringify(others).slice(1)}`;
-  let written: readonly string[] | undefined;
-  /** The texts of all items if none is cached: one text takes less time and memory than the bytes of each. */
-  const textsOfAll = (): readonly string[] | undefined => {
-    written ??= items.flatMap(({ text }) => text ?? []);
-    return written.length === items.length ? written : undefined;
-  };
   const list = new RenderedJson({
     value: () => ({ [name]: items.map((item) => item.parse()), ...others }),
     bytes() {
-      const texts = textsOfAll();
+      const texts = textsOf(items);
       if (texts) return Buffer.from(`${begin}${texts.join()}${end}`);
       const pieces = items.flatMap(({ bytes }, index) => (index > 0 ? [COMMA, bytes] : [bytes]));
       return Buffer.concat([Buffer.from(begin), ...pieces, Buffer.from(end)]);
     },
     digest() {
-      const texts = textsOfAll();
+      const texts = textsOf(items);
       const digests = texts ? digestsWithin(list.bytes, begin, texts) : items.map((item) => item.digest);
       return digestOf([...digests, end].join());
     },
   });
   return list;
+}
+
+/** The texts of all items if none is cached: one text takes less time and memory than the bytes of each. */
+function textsOf(items: readonly RenderedJson[]): string[] | undefined {
+  const texts = items.flatMap(({ text }) => text ?? []);
+  return texts.length === items.length ? texts : undefined;
 }
 
 /** Digests of texts that are separated by commas in bytes, after another text. */

@@ -16,7 +16,7 @@ import { EVENT_STATUSES } from '../event-status.ts';
 import { listColumnsOf, withDerived } from '../store.ts';
 import type { Bound } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
-import { listEvents } from './list-query.ts';
+import { cachedPage, listEvents } from './list-query.ts';
 
 /** Lists are read in parts, by months and by indexes of words; here by looking at each event. */
 
@@ -243,7 +243,7 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
     for (const offset of offsetsOf(ids.length)) {
       const { db } = server().context;
       const range = { limit: 10, offset, isDescending, isCollapsed };
-      const page = await listEvents(db, filter, { ...range, state: await currentCache({ db }) });
+      const page = await cachedPage(db, filter, { ...range, state: await currentCache({ db }) });
       expect({ filter, range, page }).toEqual({
         ...{ filter, range },
         page: { total: ids.length, ids: ids.slice(offset, offset + 10) },
@@ -258,17 +258,38 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
     }
   });
 
+  const since = (value: LocalTime): EventFilter => ({
+    visibility: { statuses: ['publish'], label: 'publish' },
+    bounds: [{ edge: 'start', operator: '>=', clock: 'event', value }],
+    reader: { viewer: ANONYMOUS },
+    asksMasked: false,
+    linked: {},
+  });
+
+  it('are counted once for all of their pages, apart from collapsed ones, and anew after a change', async () => {
+    const { db } = server().context;
+    const counted = async (range: { offset: number; isCollapsed?: boolean }) => {
+      const state = await currentCache({ db });
+      const asked = vi.spyOn(state.counts, 'get');
+      const { total } = await cachedPage(db, since('2026-12-01 00:00:00'), { limit: 10, ...range, state });
+      const counts = asked.mock.calls.length;
+      asked.mockRestore();
+      return { total, counts };
+    };
+    const first = await counted({ offset: 0 });
+    expect(first.counts).toBeGreaterThan(0);
+    expect(await counted({ offset: 10 })).toEqual({ total: first.total, counts: 0 });
+    expect((await counted({ offset: 0, isCollapsed: true })).total).toBeLessThan(first.total);
+    known.push(...(await fill(db, chance, [200, series])));
+    const changed = await counted({ offset: 20 });
+    expect(changed.counts).toBeGreaterThan(0);
+    expect(changed.total).toBeGreaterThan(first.total);
+  });
+
   it('count what starts in later months once for all days of a month', async () => {
     const { db } = server().context;
     const state = await currentCache({ db });
     const counted = vi.spyOn(state.counts, 'set');
-    const since = (value: LocalTime): EventFilter => ({
-      visibility: { statuses: ['publish'], label: 'publish' },
-      bounds: [{ edge: 'start', operator: '>=', clock: 'event', value }],
-      reader: { viewer: ANONYMOUS },
-      asksMasked: false,
-      linked: {},
-    });
     const days = ['2027-01-03', '2027-01-14', '2027-01-25'];
     for (const day of days) await listEvents(db, since(`${day} 00:00:00`), { limit: 10, offset: 0, state });
     expect(counted).toHaveBeenCalledTimes(days.length + 1);
