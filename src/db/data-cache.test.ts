@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RenderedJson } from '../lib/rendered-json.ts';
+import { parsed, RenderedJson } from '../lib/rendered-json.ts';
 import { createCachedData, createDataCache, renderCached } from './data-cache.ts';
 
 const KIBIBYTE = 1024;
@@ -68,7 +68,7 @@ describe('rendering records once', () => {
     calls.push(records.map(({ id }) => id));
     return records.map(({ id }) => (id === 9 ? undefined : { id }));
   };
-  const idsOf = (rendered: readonly RenderedJson[]) => rendered.map((one) => one.parse());
+  const idsOf = (rendered: readonly unknown[]) => rendered.map(parsed);
 
   it('renders what is missing, in order, and leaves out what has been removed', async () => {
     const state = createCachedData(64 * KIBIBYTE);

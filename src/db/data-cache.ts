@@ -109,15 +109,16 @@ interface Rendering<T> {
 }
 
 /**
- * Renders records as JSON. With a state, cached records are not rendered again; the result must then be the same for
- * all viewers who share the state.
+ * Renders records for a list: with a state as JSON, where cached records are not rendered again and the result must be
+ * the same for all viewers who share the state; without one as values, which the list writes at once.
  */
 export async function renderCached<T extends { id: number }>(
   state: CachedData | undefined,
   records: readonly T[],
   { prefix, render }: Rendering<T>,
-): Promise<RenderedJson[]> {
-  const cached = records.map(({ id }) => state?.fragments.get(`${prefix} ${id}`));
+): Promise<readonly unknown[]> {
+  if (!state) return (await render(records)).filter((shown) => shown !== undefined);
+  const cached = records.map(({ id }) => state.fragments.get(`${prefix} ${id}`));
   const missing = records.filter((_, index) => !cached[index]);
   const rendered = missing.length > 0 ? await render(missing) : [];
   let next = 0;
@@ -127,7 +128,7 @@ export async function renderCached<T extends { id: number }>(
     const shown = rendered[next++];
     if (shown === undefined) return [];
     const made = RenderedJson.of(shown);
-    state?.fragments.set(`${prefix} ${id}`, made);
+    state.fragments.set(`${prefix} ${id}`, made);
     return made;
   });
 }

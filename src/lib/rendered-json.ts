@@ -5,8 +5,6 @@ import type { OriginTemplate } from './origin-template.ts';
 /** Computes a value, its JSON and its digest, each at most once. */
 interface Source {
   value(): unknown;
-  /** The JSON as a text, if it is made as one. */
-  text?(): string;
   bytes(): Buffer<ArrayBuffer>;
   digest(): string;
 }
@@ -22,22 +20,12 @@ export class RenderedJson {
   }
 
   static of(value: unknown): RenderedJson {
-    let text: string | undefined;
-    const write = (): string => {
-      text ??= JSON.stringify(value);
-      return text;
-    };
-    return new RenderedJson({
+    const made: RenderedJson = new RenderedJson({
       value: () => value,
-      text: write,
-      bytes: () => Buffer.from(write()),
-      digest: () => digestOf(write()),
+      bytes: () => Buffer.from(JSON.stringify(value)),
+      digest: () => digestOf(made.bytes),
     });
-  }
-
-  /** The JSON as a text, unless it exists as bytes only. */
-  get text(): string | undefined {
-    return this.#source.text?.();
+    return made;
   }
 
   get bytes(): Buffer<ArrayBuffer> {
@@ -71,6 +59,9 @@ const digestOf = (json: string | Buffer): string => hash('sha1', json, 'base64ur
 
 const COMMA = Buffer.from(',');
 
+/** The value of what may be rendered already. */
+export const parsed = (shown: unknown): unknown => (shown instanceof RenderedJson ? shown.parse() : shown);
+
 /**
  * The JSON of `{ [name]: items, ...others }`, where `others` has at least one member. Its digest combines the digests
  * of the items, so that cached ones need not be read again; it is the same whether they are cached or not.
@@ -78,36 +69,13 @@ const COMMA = Buffer.from(',');
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
   const begin = `{${JSON.stringify(name)}:[`;
   const end = `],${JSON.stringify(others).slice(1)}`;
-  const list = new RenderedJson({
+  return new RenderedJson({
     value: () => ({ [name]: items.map((item) => item.parse()), ...others }),
     bytes() {
-      const texts = textsOf(items);
-      if (texts) return Buffer.from(`${begin}${texts.join()}${end}`);
       const pieces = items.flatMap(({ bytes }, index) => (index > 0 ? [COMMA, bytes] : [bytes]));
       return Buffer.concat([Buffer.from(begin), ...pieces, Buffer.from(end)]);
     },
-    digest() {
-      const texts = textsOf(items);
-      const digests = texts ? digestsWithin(list.bytes, begin, texts) : items.map((item) => item.digest);
-      return digestOf([...digests, end].join());
-    },
-  });
-  return list;
-}
-
-/** The texts of all items if none is cached: one text takes less time and memory than the bytes of each. */
-function textsOf(items: readonly RenderedJson[]): string[] | undefined {
-  const texts = items.flatMap(({ text }) => text ?? []);
-  return texts.length === items.length ? texts : undefined;
-}
-
-/** Digests of texts that are separated by commas in bytes, after another text. */
-function digestsWithin(bytes: Buffer, before: string, texts: readonly string[]): string[] {
-  let end = Buffer.byteLength(before) - COMMA.length;
-  return texts.map((text) => {
-    const start = end + COMMA.length;
-    end = start + Buffer.byteLength(text);
-    return digestOf(bytes.subarray(start, end));
+    digest: () => digestOf([...items.map(({ digest }) => digest), end].join()),
   });
 }
 

@@ -6,7 +6,6 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { jsonLdDescription, safeJsonLd } from '../../lib/json-ld.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
-import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { findShownImages, type Image, imageSchema, renderImage } from '../../platform/media/images.ts';
 import { translationsSchema } from '../../platform/translations/rules.ts';
@@ -103,12 +102,12 @@ export async function renderAll(
   );
 }
 
-/** The JSON of records for a list; cached records are not rendered again. */
+/** Records for a list, as `renderCached` returns them. */
 export const renderListed = (
   kind: LinkedPostKind,
   posts: readonly LinkedPost[],
   { ctx, state }: { ctx: RequestContext; state: CachedData | undefined },
-): Promise<RenderedJson[]> =>
+): Promise<readonly unknown[]> =>
   renderCached(state, posts, {
     prefix: `${kind.name} ${ctx.language} ${ctx.urls.style}`,
     render: (missing) => renderAll(kind, missing, { ctx }),

@@ -4,7 +4,6 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionOf, revisionSchema } from '../../http/core/revisions.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { link } from '../../http/output/output.ts';
-import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { translationsSchema } from '../../platform/translations/rules.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { findAncestors, type Term } from './store.ts';
@@ -111,12 +110,12 @@ export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: R
   });
 }
 
-/** The JSON of terms for a list; cached terms are not rendered again. */
+/** Terms for a list, as `renderCached` returns them. */
 export const renderListed = (
   kind: TermKind,
   terms: readonly Term[],
   { ctx, state }: { ctx: RequestContext; state: CachedData | undefined },
-): Promise<RenderedJson[]> =>
+): Promise<readonly unknown[]> =>
   renderCached(state, terms, {
     prefix: `${kind.taxonomy} ${ctx.language} ${ctx.urls.style}`,
     render: (missing) => renderTerms(kind, missing, ctx),

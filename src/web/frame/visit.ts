@@ -4,7 +4,6 @@ import { type FormerSlugTarget, findByFormerSlug } from '../../calendar/posts/fo
 import { currentCache } from '../../db/current-cache.ts';
 import type { CachedData } from '../../db/data-cache.ts';
 import type { AddressedKind } from '../../db/tables/calendar.ts';
-import type { EndpointResponse } from '../../http/core/endpoint.ts';
 import type { AskAs, SentParams, Visitor } from '../../http/pipeline/call.ts';
 import type { Submission, Submitted } from '../../http/pipeline/submit.ts';
 import { type DateFormats, dateFormats } from '../../lib/dates/date-format.ts';
@@ -12,7 +11,7 @@ import { fromUtc, localDay, localToUtc, utcToLocal, zoneAbbreviation } from '../
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { addDaysToDay } from '../../lib/dates/month.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
-import { RenderedJson } from '../../lib/rendered-json.ts';
+import { parsed } from '../../lib/rendered-json.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import type { KeyUse } from '../../lib/site-keys.ts';
 import { findFormerFile, findFormerImagePage } from '../../platform/media/former-files.ts';
@@ -173,7 +172,7 @@ export function createVisit(options: VisitOptions): Visit {
       const response = await askAs(withHeaders(visitor, headers), name, params);
       limitFreshness(response.freshUntil ?? freshUntil);
       showsSeats ||= response.showsSeats === true;
-      return bodyOf(response) as Responses[Name];
+      return parsed(response.body) as Responses[Name];
     },
     submit: (name, submission) => submitAs(name, submission) as Promise<Submitted<Responses[typeof name]>>,
     findFormer: (kind, slug) => findByFormerSlug(context.db, kind, slug),
@@ -219,8 +218,6 @@ const withHeaders = (visitor: Visitor, headers: Readonly<Record<string, string>>
   ...visitor,
   header: (name) => headers[name.toLowerCase()] ?? visitor.header?.(name),
 });
-
-const bodyOf = ({ body }: EndpointResponse): unknown => (body instanceof RenderedJson ? body.parse() : body);
 
 /** Prefix of addresses in a language; empty for the first language of the site. */
 export const languagePrefix = (language: string, { languages }: Pick<Config, 'languages'>): string =>

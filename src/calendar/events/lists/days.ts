@@ -3,6 +3,7 @@ import { currentCache } from '../../../db/current-cache.ts';
 import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
 import { addDaysToDay, daysBetween } from '../../../lib/dates/month.ts';
+import { parsed } from '../../../lib/rendered-json.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';
@@ -136,7 +137,7 @@ const renderFully =
   async (ctx, ids) => {
     const state = await currentCache(ctx.context);
     const rendered = await renderListed(ctx, ids, { tickets, state });
-    // `renderEvent` built the JSON from this schema's output.
-    const events = rendered.map((event) => event.parse() as z.output<typeof eventSchema>);
+    // `renderEvent` made the values by this schema.
+    const events = rendered.map((event) => parsed(event) as z.output<typeof eventSchema>);
     return { events, freshUntil: ANY_TIME };
   };

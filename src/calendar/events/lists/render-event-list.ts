@@ -1,7 +1,6 @@
 import { type CachedData, renderCached } from '../../../db/data-cache.ts';
 import { isAnonymous } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
-import type { RenderedJson } from '../../../lib/rendered-json.ts';
 import { isLocked } from '../../posts/event-password.ts';
 import { loadRelations } from '../relations.ts';
 import { getEvents } from '../store.ts';
@@ -30,12 +29,12 @@ export async function renderEvents(
   }));
 }
 
-/** The JSON of events for a list, in the order of their ids; events locked for the viewer are masked. */
+/** Events for a list, as `renderCached` returns them, in the order of their ids; events locked for the viewer are masked. */
 export function renderListed(
   ctx: RequestContext,
   ids: readonly number[],
   { tickets, password, state }: ListOptions,
-): Promise<RenderedJson[]> {
+): Promise<readonly unknown[]> {
   const { language, urls, viewer } = ctx;
   const render = async (records: readonly { id: number }[]) => {
     const missing = records.map(({ id }) => id);
@@ -43,7 +42,7 @@ export function renderListed(
     const shown = new Map(rendered.map(({ body }) => [body.id, body]));
     return missing.map((id) => shown.get(id));
   };
-  const isShared = isAnonymous(viewer) && password === undefined;
+  const isShared = isAnonymous(viewer) && password === undefined && ctx.context.db.memory.isOn;
   return renderCached(
     isShared ? state : undefined,
     ids.map((id) => ({ id })),
