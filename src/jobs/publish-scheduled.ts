@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import { findEvent, updateEvent, valuesOf } from '../calendar/events/store.ts';
 import type { Database } from '../db/database.ts';
@@ -11,7 +12,7 @@ export async function publishScheduled({ db, now }: Pick<Context, 'db' | 'now'>)
   const due = await db.query
     .selectFrom('events')
     .select('id')
-    .where('status', '=', 'future')
+    .where('status', '=', sql.lit('future'))
     .where('date_utc', '<=', today)
     .limit(BATCH)
     .execute();
@@ -31,7 +32,7 @@ async function publishDuePosts(db: Database, today: LocalTime): Promise<number> 
   const due = await db.query
     .selectFrom('linked_posts')
     .select('id')
-    .where('status', '=', 'future')
+    .where('status', '=', sql.lit('future'))
     .where('date_utc', '<=', today)
     .limit(1)
     .executeTakeFirst();
@@ -39,7 +40,7 @@ async function publishDuePosts(db: Database, today: LocalTime): Promise<number> 
   const { numUpdatedRows } = await db.query
     .updateTable('linked_posts')
     .set({ status: 'publish' })
-    .where('status', '=', 'future')
+    .where('status', '=', sql.lit('future'))
     .where('date_utc', '<=', today)
     .executeTakeFirst();
   return Number(numUpdatedRows);

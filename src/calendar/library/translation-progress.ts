@@ -83,7 +83,7 @@ async function countOf(kind: TranslatedKind, { context, viewer }: RequestContext
   const missing = await sql<{ n: number }>`SELECT count(*) AS n ${from}
     AND ${hasNoText(db, { kind, language: undefined, id })}`.execute(db.query);
   const translated = await sql<{ language: string; n: number }>`SELECT t.language, count(*) AS n FROM translations AS t
-    WHERE t.kind = ${kind} AND t.record_id IN (SELECT r.id ${from}) GROUP BY t.language`.execute(db.query);
+    WHERE t.kind = ${sql.lit(kind)} AND t.record_id IN (SELECT r.id ${from}) GROUP BY t.language`.execute(db.query);
   const known = new Map(translated.rows.map(({ language, n }) => [language, Number(n)]));
   return {
     total,

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { isOneOf } from '../../db/value-list.ts';
+import { isOneOfNames } from '../../db/value-list.ts';
 import { can, isPublished, type Owned, type Viewer } from '../../http/core/auth.ts';
 import type { AddProblem } from '../../http/core/endpoint.ts';
 import { sharedParameter, texts } from '../../http/input/schemas.ts';
@@ -106,7 +106,9 @@ export function isVisible(
   status: RawBuilder<unknown>,
   author: RawBuilder<unknown>,
 ): RawBuilder<SqlBool> {
-  const inStatus = statuses ? isOneOf(status, statuses) : sql<SqlBool>`${status} <> 'trash'`;
+  const inStatus = statuses
+    ? isOneOfNames(status, { names: statuses, known: STATUSES })
+    : sql<SqlBool>`${status} <> 'trash'`;
   if (ownOf === undefined) return inStatus;
   return sql`(${inStatus} AND ${author} = CASE WHEN ${status} = 'publish' THEN ${author} ELSE ${ownOf} END)`;
 }

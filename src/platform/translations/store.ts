@@ -220,16 +220,16 @@ interface Gap {
 export function hasNoText(db: Database, { kind, language, id }: Gap): RawBuilder<SqlBool> {
   if (language !== undefined)
     return sql`NOT EXISTS (SELECT 1 FROM translations AS tl
-      WHERE tl.record_id = ${id} AND tl.kind = ${kind} AND tl.language = ${language})`;
+      WHERE tl.record_id = ${id} AND tl.kind = ${sql.lit(kind)} AND tl.language = ${language})`;
   const isLent = (column: string) => db.dialect.contains(sql.ref('tl.provisional'), JSON.stringify(column));
   const isEmpty = (column: string) => sql`${sql.ref(`own.${column}`)} = ''`;
   const [name = 'title', ...others] = columnsOf(kind);
   const lent = others.map(
     (column) => sql`AND (${isEmpty(column)} OR EXISTS (SELECT 1 FROM translations AS tl
-      WHERE tl.record_id = own.id AND tl.kind = ${kind} AND ${isLent(column)}))`,
+      WHERE tl.record_id = own.id AND tl.kind = ${sql.lit(kind)} AND ${isLent(column)}))`,
   );
   const isNameLent = sql<SqlBool>`${id} IN (SELECT own.id FROM translations AS tl JOIN ${tableOf(kind)} AS own ON own.id = tl.record_id
-    WHERE tl.kind = ${kind} AND ${isLent(name)} ${sql.join(lent, sql` `)})`;
+    WHERE tl.kind = ${sql.lit(kind)} AND ${isLent(name)} ${sql.join(lent, sql` `)})`;
   if (!isNameless(kind)) return isNameLent;
   return sql`(${isNameLent} OR EXISTS (SELECT 1 FROM ${tableOf(kind)} AS own WHERE own.id = ${id} AND ${isEmpty(name)}))`;
 }

@@ -1,13 +1,15 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Event } from '../../calendar/events/store.ts';
+import { STATUSES } from '../../calendar/posts/post.ts';
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables/ticketing.ts';
 import type { Tables } from '../../db/tables.ts';
-import { isOneOf, positionIn } from '../../db/value-list.ts';
+import { isOneOf, isOneOfNames, positionIn } from '../../db/value-list.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import { orderIdOf } from '../../lib/order-number.ts';
 import { fold, searchWords } from '../../lib/text/text.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';
+import { PROVIDERS } from '../tickets/providers.ts';
 import type { Ticket } from '../tickets/store.ts';
 import { ADMITTED_STATUSES, isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
@@ -165,14 +167,14 @@ function hasEvent(filter: AttendeeFilter, id: string): Condition {
 
 /** All conditions except those of `hasEvent`. */
 function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
-  const among = (column: 'event_id' | 'ticket_id' | 'id' | 'provider', values?: readonly (string | number)[]) =>
+  const among = (column: 'event_id' | 'ticket_id' | 'id', values?: readonly number[]) =>
     values ? [isOneOf(eb.ref(column), values)] : [];
   const notAmong = (column: 'event_id' | 'ticket_id' | 'id', ids?: readonly number[]) =>
     among(column, ids).map((condition) => eb.not(condition));
   return [
     ...visible(filter, eb),
     ...scopeConditions(filter.within ?? 'all', sql.ref('attendees.event_id')),
-    ...among('provider', filter.providers),
+    ...(filter.providers ? [isOneOfNames(eb.ref('provider'), { names: filter.providers, known: PROVIDERS })] : []),
     ...among('event_id', filter.events),
     ...notAmong('event_id', filter.exceptEvents),
     ...among('ticket_id', filter.tickets),
@@ -184,8 +186,10 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
     ...(filter.before ? [eb('date_utc', '<=', filter.before)] : []),
     ...priceConditions(filter, eb),
     ...statusConditions(filter, eb),
-    ...(filter.checkedIn === undefined ? [] : [eb('checked_in', '=', filter.checkedIn ? 1 : 0)]),
-    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), isOneOf(eb.ref('attendance_status'), filter.going)])] : []),
+    ...(filter.checkedIn === undefined ? [] : [eb('checked_in', '=', eb.lit(filter.checkedIn ? 1 : 0))]),
+    ...(filter.going
+      ? [eb.or([eb('provider', '=', sql.lit('tc')), isOneOf(eb.ref('attendance_status'), filter.going)])]
+      : []),
     ...(filter.hasInformation === undefined ? [] : [eb('information', filter.hasInformation ? '<>' : '=', '{}')]),
     ...textConditions(db, filter, eb),
   ];
@@ -203,7 +207,9 @@ function eventConditions({ readable, eventStatuses, ends }: AttendeeFilter): Con
   return [
     ...(readable === 'none' ? [isPublicEventSql(eb)] : []),
     ...(ends ? [eb('events.utc_end_date', ends.isUpcoming ? '>=' : '<', ends.now)] : []),
-    ...(isAny(eventStatuses) ? [] : [isOneOf(eb.ref('events.status'), eventStatuses ?? [])]),
+    ...(isAny(eventStatuses)
+      ? []
+      : [isOneOfNames(eb.ref('events.status'), { names: eventStatuses ?? [], known: STATUSES })]),
   ];
 }
 
@@ -212,7 +218,7 @@ const isAny = (values: readonly string[] | undefined): boolean => values === und
 function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): Condition[] {
   if (priceMin === undefined && priceMax === undefined) return [];
   return [
-    eb('provider', '=', 'tc'),
+    eb('provider', '=', sql.lit('tc')),
     ...(priceMin === undefined ? [] : [eb('price', '>=', priceMin)]),
     ...(priceMax === undefined ? [] : [eb('price', '<=', priceMax)]),
   ];

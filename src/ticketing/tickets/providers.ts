@@ -1,5 +1,7 @@
 import type { Provider } from '../../db/tables/ticketing.ts';
 
+export const PROVIDERS = ['rsvp', 'tc'] as const satisfies readonly Provider[];
+
 /** All names of providers that clients use. */
 const NAMES: Readonly<Record<string, Provider>> = {
   rsvp: 'rsvp',
