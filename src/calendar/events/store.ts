@@ -321,7 +321,7 @@ export async function isPasswordOfAny(db: Database, password: string): Promise<b
     .selectFrom('events')
     .select('id')
     .where('id', 'in', withPassword)
-    .where('status', '=', 'publish')
+    .where('status', '=', sql.lit('publish'))
     .limit(1)
     .executeTakeFirst();
   return event !== undefined;

@@ -163,7 +163,7 @@ export async function findByName(
     .selectFrom('linked_posts')
     .select(LINKED_POST_COLUMNS)
     .where('kind', '=', kind)
-    .where('status', '=', 'publish')
+    .where('status', '=', sql.lit('publish'))
     .where('id', '>', after)
     .where((eb) =>
       language === undefined

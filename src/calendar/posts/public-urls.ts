@@ -17,10 +17,13 @@ export interface PublicAddress {
 /** Records that are public, listed, and readable without a password. */
 function publicPosts(db: Database, kind: PostKind) {
   if (kind !== 'event')
-    return db.query.selectFrom('linked_posts as post').where('kind', '=', kind).where('post.status', '=', 'publish');
+    return db.query
+      .selectFrom('linked_posts as post')
+      .where('kind', '=', kind)
+      .where('post.status', '=', sql.lit('publish'));
   return db.query
     .selectFrom('events as post')
-    .where('post.status', '=', 'publish')
+    .where('post.status', '=', sql.lit('publish'))
     .where('password', '=', '')
     .where('hide_from_listings', '=', 0);
 }

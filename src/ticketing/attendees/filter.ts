@@ -304,4 +304,4 @@ const isShownSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlB
 
 /** The event's part of `isPublicSql`. */
 const isPublicEventSql = (eb: ExpressionBuilder<Tables, 'events'>): Expression<SqlBool> =>
-  eb.and([eb('events.status', '=', 'publish'), eb('events.password', '=', '')]);
+  eb.and([eb('events.status', '=', sql.lit('publish')), eb('events.password', '=', '')]);

@@ -30,7 +30,7 @@ export async function writeReminders({ db, now }: Context): Promise<number> {
     .selectFrom('events')
     .leftJoin('event_reminders', 'event_reminders.event_id', 'events.id')
     .select(['events.id', 'events.utc_start_date as start'])
-    .where('events.status', '=', 'publish')
+    .where('events.status', '=', sql.lit('publish'))
     .where('events.event_status', 'in', ['scheduled', 'rescheduled'])
     .where('events.utc_start_date', '>', addSeconds(utc, TOO_LATE))
     .where('events.utc_start_date', '<=', addSeconds(utc, REMINDER_SECONDS))

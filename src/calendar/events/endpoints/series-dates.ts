@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
@@ -81,7 +82,7 @@ async function nextIds({ query }: Database, { id }: Series, now: string): Promis
     .selectFrom('events')
     .select('id')
     .where('series_id', '=', id)
-    .where('status', '=', 'publish')
+    .where('status', '=', sql.lit('publish'))
     .where('hide_from_listings', '=', 0)
     .where('utc_end_date', '>', now)
     .orderBy('utc_start_date')

@@ -45,7 +45,7 @@ async function neighbour({ query }: Database, { start, id }: Place, side: '<' | 
   const found = await query
     .selectFrom('events')
     .select('id')
-    .where('status', '=', 'publish')
+    .where('status', '=', sql.lit('publish'))
     .where('hide_from_listings', '=', 0)
     .where(sql<boolean>`(utc_start_date, id) ${sql.raw(side)} (${start}, ${id})`)
     .orderBy('utc_start_date', direction)

@@ -68,7 +68,7 @@ export async function findSeriesOf(
     .selectAll('series')
     .select('events.id as event')
     .where('events.id', 'in', [...eventIds])
-    .where('events.status', '=', 'publish')
+    .where('events.status', '=', sql.lit('publish'))
     .where('events.hide_from_listings', '=', 0)
     .execute();
   return rows.map(({ event, ...row }) => ({ event, series: read(row) }));
@@ -80,7 +80,7 @@ export async function listSeries(
   condition: RawBuilder<SqlBool>,
   { perPage, offset }: { perPage: number; offset: number },
 ): Promise<{ total: number; series: Series[] }> {
-  const found = query.selectFrom('series').where('status', '=', 'publish').where(condition);
+  const found = query.selectFrom('series').where('status', '=', sql.lit('publish')).where(condition);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await found.selectAll().orderBy('id', 'desc').limit(perPage).offset(offset).execute();
   return { total: Number(total), series: rows.map(read) };
