@@ -12,7 +12,7 @@ import { hasUpdate, useUpdate } from './updates.ts';
 export function App() {
   const phase = device.phase.value;
   useEffect(() => {
-    // Before a shift nothing is interrupted but a pairing, whose code a new page would not know.
+    // Before a shift, a reload interrupts only a pairing, whose code a new page would not know.
     const isIdle = phase === 'unpaired' && waiting.value === 0 && offeredCode.value === '';
     if (isIdle && hasUpdate.value) void useUpdate();
   }, [phase, hasUpdate.value, waiting.value, offeredCode.value]);

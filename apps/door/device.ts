@@ -40,7 +40,7 @@ export class Device {
   readonly erasure = signal<Erasure | undefined>();
   /** PINs that may still be tried. */
   readonly triesLeft = signal(MOST_WRONG);
-  /** Scans in envelopes that are all this device has of them: while the list is locked, or from a list that was erased. */
+  /** Number of scans of which the device has only the envelope: while the list is locked, or after it was erased. */
   readonly left = signal(0);
   /** Scans in envelopes that the server could not open. */
   readonly unreadable = signal(0);
@@ -53,7 +53,7 @@ export class Device {
   queue: Queue;
   server: DoorServer;
 
-  /** A pairing whose greeting was lost: its code is used up. */
+  /** A pairing whose greeting was lost. Its code is used up, so its token is kept. */
   #paired: { code: string; token: string } | undefined;
   #storage: Storage | undefined;
   #safe: Safe | undefined;
@@ -143,7 +143,7 @@ export class Device {
       synced: 0,
       list: { events: [], tickets: [], keys: [], currency: 'USD' },
     };
-    // Without it, a browser that runs out of space may erase everything.
+    // Without this, a browser that runs out of space may erase everything.
     await navigator.storage?.persist?.().catch(() => false);
     this.list = new GuestList();
     if (greeting.gate.needs_pin) {
@@ -166,7 +166,7 @@ export class Device {
     this.#unlocked = undefined;
     await this.#storage?.keepSafe(this.#safe);
     await this.keepSession(session, undefined);
-    // With another key, if the PIN was chosen later.
+    // If the PIN was chosen later, the scans need the new key.
     for (const scan of this.queue.all) await this.queue.keep(scan);
     if (this.sale.value) await this.#keepSale(this.sale.value);
     this.erasure.value = undefined;
@@ -177,7 +177,7 @@ export class Device {
   async unlock(pin: string): Promise<boolean> {
     const lock = this.#safe?.lock;
     if (!this.#safe || !lock) return false;
-    // Counted before it is tried, so that closing the app saves no try.
+    // Counted before it is tried, so that closing the app gains no try.
     await this.#change({ lock: { ...lock, wrong: lock.wrong + 1 } });
     const key = await unlock(lock, pin);
     if (key) {
@@ -209,7 +209,7 @@ export class Device {
     if (!key || this.isRehearsal.value) return;
     const isErased = () => this.#key !== key;
     if (!(await this.#storage?.keepList(key, session, { list: this.list, changed, isErased }))) return;
-    // Shown once it is stored, so that a list that is seen is there after a restart.
+    // Shown only once it is stored, so that a visible list survives a restart.
     this.session.value = session;
     this.changed();
     const { clock } = this.server;

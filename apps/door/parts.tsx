@@ -11,9 +11,12 @@ interface PageProps {
   onBack?: () => void;
 }
 
-/** Calls `leave` when Escape is pressed, wherever the focus is. Of several listeners one acts: `false` passes the key on. */
+/**
+ * Calls `leave` when Escape is pressed, wherever the focus is. Only one of several listeners acts; `false` passes the
+ * key on.
+ */
 export function useEscape(leave: (() => unknown) | undefined): void {
-  // Effects without layout come after the next frame, and perhaps after the next key.
+  // Other effects run after the next frame, and perhaps after the next key.
   useLayoutEffect(() => {
     if (!leave) return;
     const listener = (event: KeyboardEvent) => {

@@ -94,10 +94,13 @@ export function openDoor(): void {
   syncing.now();
 }
 
-/** Pairing code that waits to be used: of the address that opened the app, scanned or typed. */
+/** Pairing code that waits to be used: from the address that opened the app, scanned or typed. */
 export const offeredCode = signal('');
 
-/** Text that a hand scanner typed: a ticket while the door is open, a pairing code before. The first reading that is one counts. */
+/**
+ * Text that a hand scanner typed: a ticket while the door is open, a pairing code before. The first text that is such a
+ * code counts.
+ */
 export function takeScanned(texts: readonly string[]): void {
   const firstOr = (isCode: (text: string) => unknown) => texts.find(isCode) ?? texts[0] ?? '';
   scannedText.value = firstOr((text) => readTicketCode(text, location.origin));
@@ -108,5 +111,5 @@ export function takeScanned(texts: readonly string[]): void {
 /** The last text of a hand scanner, to be tried in the settings. */
 export const scannedText = signal('');
 
-/** Pairing code in what a camera or a person gave: an address with it, or the code itself. */
+/** Pairing code in a scanned or typed text: an address that contains it, or the code itself. */
 export const pairingCodeOf = (text: string): string => (readPairingCode(text.trim()) ?? text.trim()).slice(0, 40);

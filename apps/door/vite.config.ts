@@ -24,7 +24,7 @@ export default defineConfig({
         'service-worker': join(import.meta.dirname, 'workers/service-worker.ts'),
       },
       output: {
-        // Its address decides what a service worker is in charge of.
+        // The address of a service worker determines its scope.
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
       },
     },

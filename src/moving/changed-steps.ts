@@ -3,7 +3,7 @@ import { type Draft, type Finding, idOf, readLinked } from './drafts.ts';
 import { type Source, SourceRefusal } from './source.ts';
 import { type Batch, optionalPage, pageOrEnd, type Reading, readEventAlone, STEPS, type Step } from './steps.ts';
 
-/** The steps of a further import from a running site that tells which records have changed. */
+/** Steps of a later import from a running site that lists changed records. */
 
 const LISTS = { venue: 'tribe_venue', organizer: 'tribe_organizer', event: 'tribe_events' } as const;
 type ListedKind = keyof typeof LISTS;
@@ -22,7 +22,7 @@ export async function tellsChanges(source: Source): Promise<boolean> {
   return true;
 }
 
-/** Ids of changed records; each is then read alone, since these lists have other members. */
+/** Reads the ids of changed records, then each record alone, since these lists have other members. */
 const changed = (kind: ListedKind, since: string): Step => ({
   name: `changed ${kind}s`,
   async read(page, reading): Promise<Batch> {
@@ -45,7 +45,7 @@ const changed = (kind: ListedKind, since: string): Step => ({
 });
 
 async function readAlone(kind: ListedKind, id: number, reading: Reading): Promise<Draft | Finding> {
-  // Asks visitors for each event, not for all lists of events.
+  // Reads each event as a visitor, instead of all lists of events.
   reading.open ??= new Set();
   if (kind === 'event') return readEventAlone(id, reading);
   try {

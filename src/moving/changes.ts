@@ -38,7 +38,7 @@ export interface Former {
   modified?: LocalTime | '';
   /** Its earlier addresses. */
   slugs?: readonly string[];
-  /** Whether the change was of all events of a series. */
+  /** Whether the change applied to all events of a series. */
   isOfSeries?: boolean;
   /** Whether the money of its order was booked with the order. */
   isSettled?: boolean;
@@ -60,7 +60,7 @@ export const passwordDigest = (password_hash: string): string => hash('sha256', 
 
 type Snapshots = Pick<AuditedKind, 'snapshot' | 'restoring'>;
 
-/** Kinds whose fields the audit log can tell. */
+/** Kinds whose fields the audit log can read. */
 export const SNAPSHOTS: Partial<Record<LinkKind, Snapshots>> = {
   event: auditedEvent,
   series: auditedSeries,
@@ -89,7 +89,7 @@ export async function findState(db: Database, kind: LinkKind, id: number): Promi
   return { values: { ...fields, ...secret }, texts, modified: await modifiedOf(db, kind, id), slugs };
 }
 
-// Others have no address.
+// Records of other kinds have no address.
 const addressed = (kind: LinkKind, id: number) => ({ kind: kind as 'event' | 'venue' | 'category', id });
 
 async function stateOfAttendee(db: Database, id: number): Promise<State | undefined> {

@@ -18,7 +18,7 @@ import { imagesIn, importedHtml, importedTitle } from './texts.ts';
 export interface DiffOptions {
   source: Source;
   ctx: InProcessContext;
-  /** Reports a difference; `isKnown` ones are explained by the report of the import. */
+  /** Reports a difference; with `isKnown`, the report of the import explains it. */
   onDifference(difference: Difference): void;
 }
 
@@ -80,7 +80,7 @@ const KNOWN_MEMBERS = new Set([
   ...['author', 'modified', 'modified_utc', 'translations', 'json_ld', 'revision'],
   // Compared in their own lists, or following from records that are compared.
   ...['attendees', 'fees', 'count', 'attendance'],
-  // Formats of the site, and members that only one of the two has.
+  // Formats of the site, and members that only one of the sites has.
   ...['currency_code', 'currency_config', 'currency_decimal_separator', 'currency_thousand_separator'],
   ...['currency_decimal_numbers', 'formatted_price', 'raw_price', 'price_suffix', 'suffix', 'iac', 'custom_fields'],
   ...['supports_attendee_information', 'is_subscribed', 'is_purchaser', 'available_from_start_time'],
@@ -228,7 +228,7 @@ function flat(value: unknown, origin: string, path = '', found: Flat = new Map()
 const TITLES = /(?:^|\.)(?:title|name|venue|organizer)$/;
 const HTML = /(?:^|\.)(?:description|excerpt)$/;
 
-/** Members of a record of the source as this site is to have them. */
+/** Members of a record of the source, as this site should show them. */
 async function normalized(item: Item, { links, source, ctx, list }: Comparing): Promise<Flat> {
   const members = flat(item, source.address);
   if (list.kind === 'event') members.set('website', websiteOf(item));
@@ -283,7 +283,7 @@ function isKnown(field: string, { item, kind }: { item: Item; kind: string }): b
 const isPriced = ({ ticketed }: Item): boolean =>
   Array.isArray(ticketed) && ticketed.some((provider) => provider !== 'rsvp');
 
-/** Fields whose difference a finding of the import explains. */
+/** Fields whose differences are explained by a finding of the import, by its code. */
 const EXPLAINED: Readonly<Record<string, RegExp>> = {
   'no-title': /^title$/,
   'no-end': /^(?:utc_)?end_date$/,

@@ -19,7 +19,7 @@ export interface Writing {
   /** Address of the source. */
   source: string;
   importId: number;
-  /** Whether the ids of the source are those of records, which are kept; by default they are. */
+  /** Whether the source has ids of records, which are kept; by default it has. */
   keepsIds?: boolean;
   /** Notes for undoing the import, which are saved with the page. */
   changes: NewChange[];
@@ -35,7 +35,7 @@ export interface At {
   ctx: InProcessContext;
   writing: Writing;
   findings: Finding[];
-  /** Whether a record that this site has already was taken in place of a new one. */
+  /** Whether an existing record of this site was used in place of a new one. */
   isMatched: boolean;
   former?: Former;
 }

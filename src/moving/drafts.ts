@@ -5,7 +5,7 @@ import { scalarText } from '../lib/text/scalar-text.ts';
 import type { Item } from './source.ts';
 import { importedTitle, isCut } from './texts.ts';
 
-/** Records as the REST interface of a source tells them, in the terms of our own endpoints but with foreign ids. */
+/** Records of the REST interface of a source, as parameters of our own endpoints but with foreign ids. */
 
 type Kind =
   | 'account'
@@ -19,7 +19,7 @@ type Kind =
   | 'order'
   | 'attendee';
 
-/** A problem of a record, for the report: a code that `report.ts` words, and what it is about. */
+/** A problem of a record, for the report: a code, whose sentence is in `report.ts`, and details. */
 export interface Finding {
   code: string;
   detail: string;
@@ -29,7 +29,7 @@ export interface Finding {
 export interface ForeignImage {
   id: number;
   url: string;
-  /** Title, text and date, if the source has told them already. */
+  /** Title, text and date, if they have been read already. */
   details?: Item;
 }
 
@@ -44,7 +44,7 @@ export interface Draft {
   findings: readonly Finding[];
   /** Why it cannot be imported. */
   cannot?: Finding;
-  /** Records that it refers to, in case that their own lists do not have them. */
+  /** Records to which it refers, in case their own lists lack them. */
   related?: readonly Draft[];
 }
 
@@ -93,7 +93,7 @@ const withoutId = (kind: Kind, item: Item): Draft => ({
   cannot: { code: 'no-id', detail: textOf(item.id).slice(0, 40) },
 });
 
-/** Reads a category or a tag, of its own list or of an event. */
+/** Reads a category or a tag, from its own list or from an event. */
 export function readTerm(kind: 'category' | 'tag', item: Item): Draft {
   const id = idOf(item.id);
   if (id === 0) return withoutId(kind, item);
@@ -107,7 +107,7 @@ export function readTerm(kind: 'category' | 'tag', item: Item): Draft {
 const VENUE_TEXTS = ['address', 'city', 'country', 'province', 'state', 'stateprovince', 'zip', 'phone', 'website'];
 const ORGANIZER_TEXTS = ['phone', 'website', 'email', 'organizer_type'];
 
-/** Reads a venue or an organizer, of its own list or of an event. */
+/** Reads a venue or an organizer, from its own list or from an event. */
 export function readLinked(kind: 'venue' | 'organizer', item: Item): Draft {
   const id = idOf(item.id);
   if (id === 0) return withoutId(kind, item);
@@ -145,7 +145,7 @@ function publicationOf({ status, date, date_utc }: Item): Record<string, unknown
   return { status, ...(isLocalTime(date) && { date }) };
 }
 
-/** A published record counts as written when it was published at the earliest, a scheduled one before. */
+/** A published record counts as written at its publication or later, a scheduled one before it. */
 const writtenAt = ({ modified_utc, date_utc, status }: Item): LocalTime =>
   status === 'future' ? earlier(modified_utc, date_utc) : later(modified_utc, date_utc);
 
@@ -171,7 +171,7 @@ export const isLocked = (item: Item): boolean => item.ticketed === null && item.
 
 /**
  * Reads an event.
- * @param isProtected whether visitors need a password, which the source does not tell: the event becomes private
+ * @param isProtected whether visitors need a password. The source does not reveal it, so the event becomes private
  */
 export function readEvent(item: Item, { isProtected }: { isProtected: boolean }): Draft {
   const id = idOf(item.id);
@@ -262,16 +262,17 @@ function momentOf(local: LocalTime, { utc, zone }: { utc: unknown; zone: string 
   return fits ? `${utc.replace(' ', 'T')}Z` : local;
 }
 
-/** Costs of an event without tickets that have a price, from which its cost follows. */
+/** Cost of an event. With priced tickets, the cost follows from the tickets. */
 function costOf({ cost, cost_details: details, ticketed }: Item): string[] {
   if (Array.isArray(ticketed) && ticketed.some((provider) => provider !== 'rsvp')) return [];
   const { values, currency_symbol, currency_position } = isRecord(details) ? details : {};
   const symbol = importedTitle(textOf(currency_symbol));
   const texts = Array.isArray(values) ? values.map(textOf).filter((value) => value !== '') : [];
-  // Without values, it is the cost of RSVPs.
+  // Without values, the cost comes from RSVPs.
   if (texts.length === 0) return [];
   const shown = importedTitle(textOf(cost));
-  // Words are told as slugs; the displayed cost has them as they were typed, and symbols that are not recorded.
+  // The values have words as slugs; the displayed cost has the words as typed, and symbols that are stored nowhere
+  // else.
   const isPlain = texts.every((value) => /^\d+(?:[.,]\d+)?$/.test(value));
   if (!isPlain || (symbol === '' && texts.length <= 2)) return shown === '' ? [] : [shown];
   if (symbol === '') return texts;

@@ -2,8 +2,8 @@ import { scalarText } from '../lib/text/scalar-text.ts';
 import { htmlToText } from '../lib/text/text.ts';
 
 /**
- * Differences between a running site and what was imported from its files: files tell more than the interface does, and
- * texts as they were typed instead of as they are shown.
+ * Differences between a running site and records imported from its files. Files have more data than the interface, and
+ * texts as typed instead of as shown.
  */
 
 /** Members that the interface of the original leaves out, or leaves empty. */
@@ -31,11 +31,11 @@ interface Values {
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Whether a difference follows from a file being the source. */
+/** Whether a difference is due to an import from a file. */
 export function isOfFile({ kind, field, there, here }: Values): boolean {
   if (isMissing(there) && UNTOLD.some((pattern) => pattern.test(field))) return true;
   if (DERIVED[kind]?.test(field)) return true;
-  // Without a limit, there is no way to count places.
+  // Without a limit, places are not counted.
   if (field === 'capacity_details.global_stock_mode') return there === 'own' && isMissing(here);
   if (field === 'date') return (scalarText(there) ?? '').startsWith('0000');
   return isShown(field) && typeof there === 'string' && typeof here === 'string' && wordsOf(there) === wordsOf(here);

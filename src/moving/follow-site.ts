@@ -18,17 +18,17 @@ export interface OpenedSource {
 export interface Following extends Pick<ImportOptions, 'isTheirs' | 'withMedia'> {
   /** Opens the source of a pass. */
   open(): Promise<OpenedSource>;
-  /** Tells versions of a file apart, which is read again only if it has changed; undefined for running sites. */
+  /** Version of a file, which is read again only if it has changed; undefined for running sites. */
   versionOf?(): Promise<string>;
   /** A new context for each pass. */
   contextOf(): Promise<InProcessContext>;
   /** Milliseconds between the ends of passes and the beginnings of the next ones. */
   every: number;
-  /** Ends it after the page in progress. */
+  /** Ends the import after the page in progress. */
   signal: AbortSignal;
   /** Called after each pass; `undefined` if the file is the same as before. */
   onPass(pass: Pass | undefined): Promise<void> | void;
-  /** Called with a sentence if the source does not answer; the next pass is attempted at its time. */
+  /** Called with a sentence if the source does not answer; the next pass is attempted as planned. */
   onProblem(sentence: string): void;
   /** Called with each page. */
   onPage?: ImportOptions['onPage'];
@@ -62,7 +62,7 @@ export async function followSite(following: Following): Promise<void> {
       await onPass(isSame ? undefined : await importPass(following, done));
       version = present;
     } catch (error) {
-      // Before anything was read, it is a wrong address or file.
+      // Before the first record is read, a failure means a wrong address or file.
       const isFault = error instanceof SourceError || error instanceof SourceRefusal;
       if (!isFault || !done.hasRead) throw error;
       onProblem(error.message);
@@ -96,7 +96,7 @@ async function importPass(following: Following, done: Done): Promise<Pass> {
       ...(since === undefined ? { isResumed } : { changed: changedSteps(since) }),
     });
     const isFull = since === undefined;
-    // The first part of a resumed pass may be old: the next one reads everything once more.
+    // The first part of a resumed pass may be old, so the next pass reads everything again.
     if (!result.isStopped) Object.assign(done, { any: now, hasRead: true, ...(isFull && !isResumed && { full: now }) });
     return { ...result, isFull };
   } finally {

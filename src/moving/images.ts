@@ -50,7 +50,7 @@ export async function fetchForeignImage(
 /** The file of an image, from the folder of the source or from its address. */
 async function readImage(url: string, source: Source, { context }: RequestContext) {
   if (source.file) return source.file(url);
-  // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
+  // The operator named the site, so it may be private. Images elsewhere follow the rules for all remote images.
   const allowedHosts = [...context.config.imageHosts, ...(source.allowedHosts ?? [])];
   const signal = fetchTimeout(context);
   const fetched = await fetchImage(url, { allowedHosts, maxBytes: context.config.maxUploadBytes, signal });

@@ -44,7 +44,7 @@ export interface ImportOptions extends Continuing {
   onPlan?: (draft: Draft, plan: Plan) => void;
   /** Called after the transaction of a page, with each record that it wrote. */
   onWritten?: (draft: Draft, plan: Plan) => void;
-  /** Ends the import after the page in progress. */
+  /** Stops the import after the page in progress. */
   signal?: AbortSignal;
   onPage?: (step: string, page: number, counts: Counts) => Promise<void> | void;
 }
@@ -55,7 +55,7 @@ export interface ImportResult {
   counts: Counts;
   /** Records that earlier imports brought, and that the source no longer has. They stay. */
   gone: ReadonlyMap<string, number>;
-  /** Whether the signal ended it; it may be resumed. */
+  /** Whether the signal stopped the import, which may be resumed. */
   isStopped: boolean;
 }
 
@@ -215,7 +215,7 @@ async function writeDraft(db: Database, draft: Draft, drafting: DraftWriting): P
     ...findings,
   ]);
   if (plan.action !== 'same') written.push([draft, plan]);
-  // A list may tell a record twice.
+  // A list may contain a record twice.
   if (before?.import_id === importId && plan.action !== 'change') return;
   countAction(counts, id === null ? 'cannot' : plan.action, draft.kind);
 }

@@ -8,13 +8,13 @@ import { SourceError } from './source.ts';
 
 /** Which record of a source became which record here, and how far its import is. */
 
-/** Codes of the findings that tell addresses of the source, for the rules of a proxy. */
+/** Codes of findings that name addresses of the source, for the rules of a proxy. */
 export const ADDRESS_CODES = ['address-word', 'address-page', 'address-file'] as const;
 
 export type Import = Selectable<ImportsTable>;
 export type Link = Selectable<ImportLinksTable>;
 
-/** Kinds of links: those of drafts, and the records that come along with them. */
+/** Kinds of links: kinds of drafts, and records imported along with them. */
 export type LinkKind = Draft['kind'] | 'media';
 
 export const findLink = (db: Database, source: string, kind: LinkKind, id: number): Promise<Link | undefined> =>
@@ -112,7 +112,7 @@ export async function withoutKeptAddresses(
   return findings.filter(({ code, detail }) => !kept.has(`${code} ${storedDetail(detail)}`));
 }
 
-/** Problems of an import. Addresses that it keeps for a proxy are none. */
+/** Problems of an import, without the addresses that it keeps for a proxy. */
 export const listFindings = (db: Database, importId: number): Promise<Selectable<ImportFindingsTable>[]> =>
   db.query
     .selectFrom('import_findings')
@@ -124,7 +124,9 @@ export const listFindings = (db: Database, importId: number): Promise<Selectable
     .orderBy('id')
     .execute();
 
-/** The last import of a source, if it has not finished. An earlier one would bring older values over newer ones. */
+/**
+ * The last import of a source, if it has not finished. An earlier import would overwrite newer values with older ones.
+ */
 export async function findUnfinished(db: Database, source: string): Promise<Import | undefined> {
   const last = await db.query
     .selectFrom('imports')
@@ -162,10 +164,10 @@ export const begin = (
     return begun;
   });
 
-/** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
+/** First stored position of imports from files: it must not be mistaken for a position of a running site. */
 export const FILE_STEPS = 1000;
 
-/** Positions of passes over changed records alone begin here: their pages are others than those of all records. */
+/** First stored position of passes over changed records, whose pages differ from the pages of all records. */
 export const CHANGED_STEPS = 500;
 
 /** Whether files of a source were imported. */
@@ -174,7 +176,7 @@ export async function wasFile(db: Database, source: string): Promise<boolean> {
   return (await query.where('step', '>=', FILE_STEPS).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Another process has moved an import on. */
+/** Thrown when another process has moved an import on. */
 export class PositionLost extends SourceError {
   constructor() {
     super('Another process continues this import.');

@@ -5,11 +5,14 @@ import { findUser } from '../platform/users/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
 import { findLink, type Link, type LinkKind } from './links.ts';
 
-/** Plans of records: decided from its link alone, so that a plan needs no writing. */
+/** Plans of records. The link of a record decides its plan, so planning writes nothing. */
 
 export type Plan =
   | { action: 'create' }
-  /** `fields` change; `kept` were changed here since, and stay. `isTouched`: whether anything was changed here. */
+  /**
+   * `fields`: they change. `kept`: they were changed here since, and stay. `isTouched`: whether anything was changed
+   * here.
+   */
   | {
       action: 'change' | 'conflict';
       link: Link;
@@ -46,7 +49,7 @@ export function countAction(counts: Counts, action: Action, kind: string): void 
 
 export interface PlanOptions {
   source: string;
-  /** Whether what was changed at the source replaces what was changed here. */
+  /** Whether changes at the source replace changes made here. */
   isTheirs: boolean;
   /** Links that are known already. */
   links?: KnownLinks;
@@ -56,7 +59,7 @@ interface KnownLinks {
   find(db: Database, kind: LinkKind, id: number): Promise<Link | undefined>;
 }
 
-/** Begins the id that the audit log has in place of a request's, for changes of an import. */
+/** Prefix of the id that the audit log has for changes by an import, in place of the id of a request. */
 export const IMPORT_REQUEST = 'import-';
 
 type FollowedKind = Exclude<Draft['kind'], 'account' | 'order'>;
@@ -142,8 +145,9 @@ const AUDITED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parameters of a record that others than imports changed here after it was imported, as the audit log has them. Changes without an
- * entry are of jobs, such as the publication of a scheduled event. Once the first entries have expired, it is unknown.
+ * Parameters of a record that were changed here after its import, other than by imports, according to the audit log.
+ * Changes without an entry are by jobs, such as the publication of a scheduled event. Unknown once the first entries
+ * have expired.
  */
 export async function findChangedHere(
   db: Database,

@@ -4,9 +4,9 @@ import { isRecord, membersOf } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { storable } from '../lib/text/text.ts';
 
-/** The site that an import reads: one request at a time, and again after faults that may pass. */
+/** The site that an import reads, one request at a time. Requests are repeated after temporary faults. */
 
-/** Stops an import; the message is one sentence for the operator. */
+/** Thrown to stop an import; the message is one sentence for the operator. */
 export class SourceError extends Error {}
 
 /** The source has no such record or route, or does not show it. */
@@ -66,7 +66,7 @@ export interface Source {
   /**
    * Reads JSON below `/wp-json/`.
    * @throws {SourceRefusal} for a status of 4xx
-   * @throws {SourceError} if the source does not answer well after several attempts
+   * @throws {SourceError} if several attempts fail
    */
   read(path: string, query?: Query): Promise<Answer>;
   /** Reads a page of a list; its items are the member `key`, or the body itself. */
@@ -82,7 +82,7 @@ export interface SourceFile {
   fileName: string;
 }
 
-/** @throws {SourceError} for an address that is none */
+/** @throws {SourceError} for an invalid address */
 export function openSource({ address, credentials, pause = sleep, ...options }: SourceOptions): Source {
   const site = siteOf(address);
   const { formerAddress, allowedHosts = [site.host] } = options;
@@ -109,7 +109,7 @@ export function openSource({ address, credentials, pause = sleep, ...options }: 
     async page(path, query, key) {
       const asked = { per_page: PER_PAGE, ...query };
       const found = pageOf(await read(path, asked), key);
-      // A page with fewer records than it should have was cut, or the list has changed meanwhile: ask once more.
+      // A page with too few records was truncated, or the list has changed meanwhile: ask once more.
       return isShort(found, query.page) ? pageOf(await read(path, asked), key) : found;
     },
     asVisitor: () => openSource({ address, formerAddress, pause, allowedHosts }),
@@ -129,7 +129,7 @@ function siteOf(address: string): URL {
   return url;
 }
 
-/** A fault that may pass, with the milliseconds that the source asks to wait. */
+/** A temporary fault, with the milliseconds that the source asks to wait. */
 interface PassingFault {
   fault: string;
   wait?: number;
@@ -143,8 +143,8 @@ interface RawAnswer {
 }
 
 /**
- * One attempt. The password goes to the site alone, wherever its redirects lead.
- * @throws {SourceError | SourceRefusal} for faults that do not pass
+ * One attempt. The password is sent only to the site itself, wherever redirects lead.
+ * @throws {SourceError | SourceRefusal} for permanent faults
  */
 async function ask(
   url: URL,

@@ -13,7 +13,7 @@ import {
 import type { WantedImage } from './images.ts';
 import { type Item, type Page, type Source, SourceRefusal } from './source.ts';
 
-/** The steps of an import from a running site, in an order in which records follow those that they refer to. */
+/** Steps of an import from a running site, ordered so that records come after the records to which they refer. */
 
 /** A page of a step. */
 export interface Batch {
@@ -30,7 +30,7 @@ export interface Batch {
 }
 
 export interface Step {
-  /** Of what, for people. */
+  /** Name of the step, for people. */
   name: string;
   /** Reads a page, from 1. */
   read(page: number, reading: Reading): Promise<Batch>;
@@ -43,7 +43,7 @@ export interface Reading {
   source: Source;
   /** Whether the whole media library is imported, rather than the used images alone. */
   withMedia: boolean;
-  /** Events that visitors may read. Others that are published need a password, which the source does not tell. */
+  /** Events that visitors may read. Other published events need a password, which the source does not reveal. */
   open?: Set<number>;
   /** Whether this import has seen a record already. */
   isSeen(kind: 'event' | 'attendee', id: number): Promise<boolean>;
@@ -74,7 +74,7 @@ export async function optionalPage(read: () => Promise<Page>): Promise<Page | un
   }
 }
 
-/** A page behind the last one is refused, also if the list has become shorter meanwhile. */
+/** Sources refuse a page beyond the last one; the list may also have become shorter meanwhile. */
 export async function pageOrEnd(read: () => Promise<Page>, page: number): Promise<Page> {
   try {
     return await read();
@@ -181,7 +181,7 @@ async function eventOf(item: Item, reading: Reading): Promise<Draft> {
   if (!source.hasCredentials || item.status !== 'publish') return readEvent(item, { isProtected: false });
   reading.open ??= await findOpen(source);
   const id = idOf(item.id);
-  // Lists leave out hidden events, whatever else they are.
+  // Lists omit all hidden events, so absence from a list does not mean a password.
   const isOpen = reading.open.has(id) || (await isOpenAlone(source, id));
   return readEvent(item, { isProtected: !isOpen });
 }
@@ -264,8 +264,8 @@ function ignoreRefusal(error: unknown): { body: undefined } {
 }
 
 /**
- * Attendees by the status of their orders, which the source tells as a filter only. Completed orders come first, so
- * that a place that was given up is found in one of them. The last step has RSVPs, and orders of other statuses.
+ * Attendees by the status of their orders, which the source has only as a filter. Completed orders come first, so that
+ * a place that was given up is found in one of them. The last step has RSVPs, and orders of other statuses.
  */
 const attendees = (status: string): Step => ({
   name: status === '' ? 'attendees' : `attendees of orders that are ${status}`,

@@ -82,7 +82,7 @@ export function imagesIn(html: string, address: string): string[] {
   });
 }
 
-/** Plain text of a file as HTML: paragraphs and lines. Brackets are no shortcodes there. */
+/** Converts plain text of a file to HTML, with paragraphs and lines. Brackets in it are not shortcodes. */
 export function htmlOfText(text: string): string {
   const paragraphs = text
     .replace(/\r\n?/g, '\n')

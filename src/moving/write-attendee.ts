@@ -12,7 +12,7 @@ import { type Link, saveLink } from './links.ts';
 import { fieldsOf, type Plan } from './plan.ts';
 import { Unimportable } from './write-owned.ts';
 
-/** Writes attendees, whose places and money are those of the past. */
+/** Writes attendees with the places and the money that they had at the source. */
 
 /** @throws {Unimportable} if its ticket was not imported */
 export async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
@@ -81,7 +81,7 @@ async function linkOrder(record_id: number, foreign_id: number, { db, writing }:
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The source tells the time of the site, which should be the one of this site. */
+/** The source has the local time of its site, whose time zone should be the same here. */
 const checkInOf = ({ checkin, source }: Draft['fields'], { ctx }: At): ImportedAttendee['checkIn'] => ({
   date_utc: textOf(checkin) === '' ? toUtc(ctx.now) : localToUtc(textOf(checkin), ctx.context.config.timezone).utc,
   source: source === 'app' ? 'app' : 'site',
@@ -100,7 +100,7 @@ async function changeAttendee(plan: Extract<Plan, { link: Link }>, { fields }: D
   const names = fieldsOf(plan);
   const taken = names.filter((name) => CHANGEABLE[name] !== undefined);
   const { security_code: code } = fields;
-  // A file tells the code that a running site did not.
+  // A file has the code, which a running site does not reveal.
   const hasCode = names.includes('security_code') && typeof code === 'string';
   if (hasCode) await replaceSecurityCode(at.db, id, code);
   const others = names.filter(

@@ -16,9 +16,9 @@ import type { NewChange } from './changes.ts';
 import { type Draft, type Finding, idOf } from './drafts.ts';
 import { findRecordIds } from './links.ts';
 
-/** Writes accounts and orders, which no endpoint creates as they are: with hashes of passwords, and money of the past. */
+/** Writes accounts with hashes of passwords, and orders with their past money. No endpoint creates such records. */
 
-/** A record that refers to one that was not imported. */
+/** Thrown for a record that refers to one that was not imported. */
 export class Unimportable extends Error {
   readonly finding: Finding;
   constructor(finding: Finding) {
@@ -153,12 +153,12 @@ async function importableSeats(
   const foreignIds = seats.map(({ id }) => idOf(id));
   const tickets = await findRecordIds(db, source, 'ticket', foreignTickets);
   const known = await findRecordIds(db, source, 'attendee', foreignIds);
-  // From a running site, which does not tell orders of attendees: their money is booked already.
+  // These come from a running site, which does not reveal the orders of attendees: their money is booked already.
   if (known.size > 0) throw new Unimportable({ code: 'order-known', detail: [...known.keys()].join(', ') });
   return seats.filter(({ ticket }) => tickets.has(idOf(ticket)));
 }
 
-/** Statuses in which a place that was given up alone is no longer part of the price. */
+/** Statuses in which the price excludes places that were given up one by one. */
 const WITHOUT_TRASHED: readonly OrderStatus[] = ['completed', 'pending', 'action-req', 'approved'];
 
 const priceOfSeats = (seats: readonly ForeignSeat[], status: OrderStatus, decimals: number): number =>

@@ -6,7 +6,7 @@ import type { Writing } from './draft-params.ts';
 import { type Import, moveImport, type Position, PositionLost } from './links.ts';
 import { type Counts, countAction, IMPORT_REQUEST } from './plan.ts';
 
-/** Writes pages of records: each is one transaction, with the position behind it. */
+/** Writes pages of records: each is one transaction, together with the position after it. */
 
 interface Page<Image> {
   ctx: InProcessContext;

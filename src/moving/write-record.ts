@@ -57,7 +57,7 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
   const revision = await revisionOf(db, draft, id);
   const link = {
     ...{ source: writing.source, kind: draft.kind, foreign_id: draft.id, record_id: id },
-    // Keeps the imported value of a field that stays as it is here, so that it is compared again.
+    // Fields that stay unchanged here keep the earlier imported value, so that they are compared again.
     ...{ hash: kept.length > 0 ? '' : draftHash(draft), fields: JSON.stringify(hashesAfter(draft, before, kept)) },
     revision: isTouched ? (before?.revision ?? null) : revision,
     ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
@@ -71,7 +71,7 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
   return { id, findings };
 }
 
-/** Reads a record before it is changed; the result tells its former values afterwards. */
+/** Reads a record before its change; the result returns its former values afterwards. */
 async function beginChange(
   db: Database,
   { kind, id: foreignId }: Draft,
@@ -213,11 +213,11 @@ function refusedFields(error: unknown, { kind, sent }: { kind: Draft['kind']; se
   return names.every((name) => !isNeeded(name, kind, sent)) ? names : [];
 }
 
-/** A venue of an event may be left out, but not the name of a venue; and so may the times of a sale. */
+/** The venue of an event may be left out, and the times of a sale, but not the name of a venue. */
 const isNeeded = (name: string, kind: Draft['kind'], sent: Params): boolean =>
   NEEDED.has(name) && !Array.isArray(sent[name]) && !(kind === 'ticket' && name.endsWith('_date'));
 
-/** Notes another slug, and leads from the one of the source to it unless another record has that. */
+/** Notes a different slug, and redirects the slug of the source to it unless another record has that slug. */
 async function noteSlug(
   sent: unknown,
   made: unknown,

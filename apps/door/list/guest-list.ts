@@ -75,7 +75,7 @@ export class GuestList {
     return this.#names;
   }
 
-  /** As the server computes it. */
+  /** Digest of the list, as the server computes it. */
   digest(): string {
     let digest = EMPTY_DIGEST;
     for (const row of this.#rows.values()) digest = digestWith(digest, row);
@@ -131,7 +131,7 @@ function removeFrom(index: Map<number, Set<number>>, key: number, id: number): v
 /** Milliseconds before the start of an event from which a pass is scanned for it. */
 const BEFORE = 6 * 3600_000;
 
-/** Of the rows of a series pass, the one for the event that takes place now, or soon, or was the last one. */
+/** The row of a series pass for the current event, otherwise for one that begins soon, otherwise for the last one. */
 export function rowAt(rows: readonly DoorRow[], events: readonly DoorEvent[], now: number): DoorRow | undefined {
   if (rows.length <= 1) return rows[0];
   const dated = rows

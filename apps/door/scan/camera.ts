@@ -11,7 +11,10 @@ interface Light extends MediaTrackCapabilities {
   torch?: boolean;
 }
 
-/** The camera: looks for codes in the middle of its picture. One serves all screens, and keeps the thread that reads codes. */
+/**
+ * The camera: looks for codes in the middle of its picture. One instance serves all screens, and keeps the thread that
+ * reads codes.
+ */
 class Camera {
   readonly state = signal<CameraState>('off');
   readonly hasTorch = signal(false);
@@ -116,7 +119,7 @@ class Camera {
       );
   }
 
-  /** Looks again after a pause: once, also if a picture of before the last start is answered meanwhile. */
+  /** Looks again after a pause; only once, even if a picture from before the last start is answered meanwhile. */
   #soon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#look(), PAUSE);
@@ -133,7 +136,7 @@ export const camera = new Camera();
 
 /** The present picture, without reading its pixels: this thread has to answer taps. */
 async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
-  // Safari and Firefox have it since recently.
+  // Older versions of Safari and Firefox lack it.
   return 'VideoFrame' in globalThis ? new VideoFrame(video) : createImageBitmap(video);
 }
 

@@ -1,6 +1,6 @@
 /** Ticket as the text of its code names it. */
 export interface TicketCode {
-  /** `ticket_id` of the code: id of the attendee, of a series pass of its first one. */
+  /** `ticket_id` of the code: id of the attendee; for a series pass, of its first attendee. */
   id: number;
   code: string;
   event: number | undefined;
@@ -8,13 +8,13 @@ export interface TicketCode {
   kind: number | undefined;
   /** Key and Ed25519 signature in base64url. */
   signature: { key: number; value: string } | undefined;
-  /** Whether its address is of this site; old tickets may have a former address. */
+  /** Whether its address belongs to this site; old tickets may have a former address. */
   isOwn: boolean;
 }
 
 const MAX_TEXT = 2000;
 const MAX_CODE = 200;
-/** As the server takes codes. */
+/** Characters that the server accepts in codes. */
 const CODE = /^[\x20-\x7e]+$/;
 const SIGNATURE = /^(\d{1,15})\.([\w-]{86})$/;
 
@@ -23,7 +23,7 @@ const idIn = (query: URLSearchParams, name: string): number | undefined => {
   return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined;
 };
 
-/** Parses the text of a code; undefined if it is of no ticket. */
+/** Parses the text of a code; undefined if it is not a ticket. */
 export function readTicketCode(text: string, origin: string): TicketCode | undefined {
   const url = addressOf(text);
   if (url?.searchParams.get('event_qr_code') !== '1') return undefined;

@@ -19,11 +19,11 @@ export interface Known {
   now: number;
 }
 
-/** A ticket that is to be decided on. */
+/** A ticket to decide on. */
 export interface Asked {
   mode: DoorMode;
   row: DoorRow | undefined;
-  /** Ticket of a valid signature that is not in the list. */
+  /** Ticket with a valid signature that is not in the list. */
   signed?: { id: number; event_id: number; ticket_id: number };
   code: Question['code'];
   overrides?: boolean;
@@ -65,7 +65,7 @@ export const timelineIn = (row: DoorRow, { session, scansOf }: Pick<Known, 'sess
 const stayOf = (row: DoorRow) => ({ since: row[4], hasLeft: row[5] === 1 });
 const NOT_HERE = { since: '', hasLeft: false };
 
-/** Verdicts that a list which is somewhat old may get wrong: the server is asked before they are shown. */
+/** Verdicts that may be wrong because the list is not quite current: the server is asked before they are shown. */
 const UNSURE: ReadonlySet<Verdict> = new Set([
   ...(['welcome', 'goodbye', 'not-in', 'unknown', 'wrong-code', 'unpaid', 'pending', 'list-too-old'] as const),
 ]);

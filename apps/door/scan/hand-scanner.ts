@@ -17,7 +17,7 @@ export interface Stroke {
 export interface Burst {
   /** Text by the layout of the device. */
   typed: string;
-  /** Text by the layout that scanners have by default, whatever the one of the device. */
+  /** Text by the default layout of scanners, whatever the layout of the device. */
   asUs: string;
   at: number;
 }

@@ -17,9 +17,9 @@ export interface OwnScan {
   isUndone: boolean;
   /** Mode of the scan that this one takes back; undefined for others. */
   takesBack: 'in' | 'out' | undefined;
-  /** Answer of the server; the scan is forgotten once the list has what follows from it. */
+  /** Answer of the server; the scan is forgotten once the list reflects it. */
   answer: { verdict: Verdict; clash: boolean } | undefined;
-  /** Whether the server cannot read it. It is shown, and never dropped unseen. */
+  /** Whether the server cannot read it. Such a scan is shown, and never dropped unseen. */
   isRefused: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Stay {
   hasLeft: boolean;
 }
 
-/** What a device knows of a ticket: the state in the list, followed by its own scans. */
+/** Timeline of a ticket as a device knows it: the state in the list, followed by its own scans. */
 export function ownTimeline({ since, hasLeft }: Stay, scans: readonly OwnScan[], reentry: Reentry): Timeline {
   const listed = (action: 'in' | 'out', at: string): Passage => ({
     key: `list-${action}`,
@@ -57,7 +57,7 @@ export function ownTimeline({ since, hasLeft }: Stay, scans: readonly OwnScan[],
     overrides: true,
   });
   const passages: Passage[] = [];
-  // A list has no time of a departure: it was before all scans that the list does not know.
+  // The list has no time of departure, but it precedes all scans that the list does not know.
   if (since !== '') passages.push(listed('in', since));
   else if (hasLeft) passages.push(listed('in', '0'), listed('out', '0'));
   // Both are the same moment, in the order of their keys.

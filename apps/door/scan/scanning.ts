@@ -23,7 +23,7 @@ export interface Shown {
   note: string;
   /** Entry before: UTC time, and gate and device if they are known. */
   first: { utc: string; place: string } | undefined;
-  /** Holders of the same purchase: who are in, and all. */
+  /** Number of holders of the same purchase: inside, and all. */
   companions: { inside: number; all: number } | undefined;
   /** In minor units. */
   owed: number;
@@ -37,14 +37,14 @@ export interface Shown {
   attendee: number | undefined;
   /** Asks again, such as after a payment. */
   again: (() => Promise<void>) | undefined;
-  /** Asks again, letting the holder in on purpose; undefined if that is not allowed or would change nothing. */
+  /** Asks again and lets the holder in on purpose; undefined if this is not allowed or would change nothing. */
   override: (() => Promise<void>) | undefined;
 }
 
 /** Longest wait for the server, in milliseconds. */
 const LONGEST_WAIT = 700;
 const SHORTEST_WAIT = 150;
-/** Age of the last answer up to which the server is asked. */
+/** Maximum age of the last response for which the server is still asked. */
 const RECENT = 10_000;
 const SAME_CODE = 3000;
 /** Largest purchase whose number of admitted tickets is shown. */
@@ -71,7 +71,7 @@ export class Scanning {
     this.#syncing = syncing;
   }
 
-  /** Takes a text that a camera saw; the same one again within three seconds is the same ticket held longer. */
+  /** Takes a text that a camera saw. The same text within three seconds is the same ticket, held longer. */
   see(text: string): void {
     const now = Date.now();
     const isSame = text === this.#before.text && now - this.#before.at < SAME_CODE;

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../src/lib/door/door-verdict.ts';
 
-/** Colour and sound of a verdict: let in, ask, do not let in; `quiet` for what is no surprise. */
+/** Colour and sound of a verdict: let in, ask, do not let in; `quiet` for an expected result. */
 export type Tone = 'yes' | 'ask' | 'no' | 'quiet';
 
 /** Sign of a verdict, so that it is read without colours. */

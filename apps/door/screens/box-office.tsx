@@ -41,7 +41,9 @@ function useSale(onSold: (sold: Sold) => Promise<void> | void) {
   return { run, giveUp, isPending, problem };
 }
 
-/** A sale without an answer, perhaps from before a restart. Nothing else is sold until it is answered or given up. */
+/**
+ * A sale without a response, perhaps from before a restart. It blocks further sales until it is answered or given up.
+ */
 function OpenSale({ run, giveUp, isPending, problem }: ReturnType<typeof useSale>) {
   const open = device.sale.value;
   const session = device.session.value;
@@ -60,7 +62,7 @@ function OpenSale({ run, giveUp, isPending, problem }: ReturnType<typeof useSale
   );
 }
 
-/** Takes what the order of a guest owes, and then asks again. */
+/** Takes the amount owed for the order of a guest, and then asks again. */
 export function TakePayment({ shown }: { shown: Shown }) {
   const { attendee, owed, again } = shown;
   const sale = useSale(async () => {

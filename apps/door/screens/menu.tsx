@@ -10,7 +10,7 @@ interface PartProps {
   onBack: () => void;
 }
 
-/** Numbers, surprises, and all that is needed rarely. */
+/** Numbers, surprises, and functions that are rarely needed. */
 export function Menu({ onBack }: PartProps) {
   const [part, setPart] = useState<'settings' | 'end' | 'sell'>();
   if (part === 'sell') return <Sell onBack={() => setPart(undefined)} />;

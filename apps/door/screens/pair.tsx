@@ -14,7 +14,7 @@ const wordsOf = (error: unknown): string => {
   return t('pair.failed');
 };
 
-/** Pairs the device with a gate by a code; tells why that failed. */
+/** Pairs the device with a gate by a code; reports why it failed. */
 function usePairing() {
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -103,7 +103,7 @@ const CodeField = () => (
   />
 );
 
-/** Installs the app, or says how. */
+/** Installs the app, or explains how. */
 function Installing() {
   if (installOffer.value) return <Button onClick={() => void installOffer.value?.prompt()}>{t('install')}</Button>;
   if (matchMedia('(display-mode: standalone)').matches) return null;

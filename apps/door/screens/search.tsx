@@ -7,7 +7,7 @@ import { t, timeOf } from '../texts.ts';
 
 const MOST = 30;
 
-/** Finds guests by name. Nothing is shown until two letters are typed, and nothing happens by one tap alone. */
+/** Finds guests by name. Nothing is shown until two letters are typed, and a single tap does nothing. */
 export function Search({ onBack }: { onBack: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<number>();
@@ -49,7 +49,7 @@ export function Search({ onBack }: { onBack: () => void }) {
 interface FoundProps {
   row: DoorRow;
   isChosen: boolean;
-  /** Gets no id once the guest is taken. */
+  /** Called without an id once the guest is checked in. */
   onChoose: (id: number | undefined) => void;
 }
 

@@ -9,7 +9,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const AES = { name: 'AES-GCM', length: 256 } as const;
 const IV_BYTES = 12;
-/** OWASP's figure for PBKDF2 with SHA-256. */
+/** Recommended by OWASP for PBKDF2 with SHA-256. */
 const ROUNDS = 600_000;
 
 const random = (bytes: number): Bytes => crypto.getRandomValues(new Uint8Array(bytes));
@@ -27,7 +27,7 @@ export async function seal(key: CryptoKey, value: unknown): Promise<Bytes> {
 
 /**
  * Decrypts a value of `seal`.
- * @throws if the key is another one, or the bytes were changed
+ * @throws if the key is wrong, or the bytes were changed
  */
 export async function open<T>(key: CryptoKey, bytes: Bytes): Promise<T> {
   const iv = bytes.slice(0, IV_BYTES);

@@ -7,14 +7,14 @@ import type { OpenSale, Session } from '../sync/session.ts';
 import { envelopeFor, open, type PinLock, seal } from './sealing.ts';
 
 /**
- * Everything that the device stores, in IndexedDB. The list, the session, own scans and an unanswered sale are encrypted by the
- * key of the list, which a PIN may lock. A scan that waits is also in an envelope for the server, with the token of the device: it can be
- * sent, and not read, while the list is locked and after it was erased.
+ * Everything that the device stores, in IndexedDB. The list, the session, own scans and an unanswered sale are
+ * encrypted by the key of the list, which a PIN may lock. A waiting scan is also in an envelope for the server, with
+ * the token of the device. While the list is locked, and after it was erased, the envelope can be sent but not read.
  */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** In clear: nothing about guests, and no secret that scripts could read. */
+/** Stored unencrypted: nothing about guests, and no secret that scripts could read. */
 export interface Safe {
   /** Key of the list; undefined if a PIN locks it, or after it was erased. */
   listKey: CryptoKey | undefined;
@@ -111,7 +111,7 @@ export class Storage {
 
   /**
    * Writes the session, and the changed chunks of the list or all of them, in one transaction.
-   * @returns whether it did: not if the list was erased meanwhile
+   * @returns whether it was written: not if the list was erased meanwhile
    */
   async keepList(key: CryptoKey, session: Session, { list, changed, isErased }: Changes): Promise<boolean> {
     const byChunk = changed?.size === 0 ? new Map<number, DoorRow[]>() : chunksOf(list.rows);
@@ -185,7 +185,7 @@ export class Storage {
   async scans(key: CryptoKey): Promise<OwnScan[]> {
     const stored = await this.#db.getAllFromIndex('scans', 'order');
     const opened = await Promise.all(
-      // Those of an earlier pairing have another key.
+      // Scans of an earlier pairing have another key.
       stored.map(({ own }) => (own ? open<OwnScan>(key, own).catch(() => undefined) : undefined)),
     );
     return opened.filter((scan) => scan !== undefined);

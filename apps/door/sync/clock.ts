@@ -17,12 +17,12 @@ interface Exchange {
 
 /** Quartz drifts by up to 50 millionths; phones in the sun somewhat more. */
 const DRIFT = 1e-4;
-/** Beyond this difference the clock of the device was set, and all measurements before are void. */
+/** A larger difference means that the clock of the device was set, which voids all earlier measurements. */
 const SET = 2000;
 
 /**
- * The clock after an exchange. A measurement replaces the earlier one if it is more precise than the earlier one has become
- * by drift, or if the clock of the device was set in between.
+ * The clock after an exchange. A measurement replaces the earlier one if drift has made that one less precise, or if
+ * the clock of the device was set in between.
  */
 export function clockAfter(clock: ServerClock | undefined, { sent, received, server }: Exchange): ServerClock {
   const error = Math.max(0, received - sent) / 2;

@@ -3,8 +3,8 @@ import { isWaiting, type OwnScan } from '../scan/own-scan.ts';
 import { failureOf } from './server.ts';
 
 /**
- * Scans of the device, from the first moment until the list has what follows from them. A scan is stored before anything is
- * shown, and stays until the server has answered for its id.
+ * Scans of the device, from the first moment until the list reflects them. A scan is stored before anything is shown,
+ * and stays until the server has answered for its id.
  */
 
 /** Most scans of a request. */
@@ -121,9 +121,9 @@ export class Queue {
     try {
       const answers = await send(batch.map(({ sent }) => sent));
       const byId = new Map(answers.map((answer) => [answer.id, answer]));
-      // An answer that lacks a scan is no answer of the server.
+      // A response that lacks a scan does not come from the server.
       if (batch.some(({ sent }) => !byId.has(sent.id))) throw new Error('scans without an answer');
-      // As they were sent: a volunteer may have decided on some of them since.
+      // Compares scans as they were sent: a volunteer may have decided on some since.
       for (const scan of batch) {
         const answer = byId.get(scan.sent.id);
         if (answer && this.#scans.has(scan.sent.id)) onAnswer(await this.#answered(scan, answer));

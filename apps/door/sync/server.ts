@@ -14,13 +14,15 @@ import type { ListAnswer } from './session.ts';
 
 const TIMEOUT = 15_000;
 
-/** Why a request failed: no answer of this server, such as the page of a portal; busy; not admitted any more; refused. */
+/**
+ * Why a request failed: no response of this server, such as the page of a portal; busy; no longer admitted; refused.
+ */
 export type Failure = 'offline' | 'busy' | 'revoked' | 'refused';
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError)) return 'offline';
   const { status, code } = error;
-  // Answers of anything between device and server have no code of ours.
+  // Responses of anything between device and server lack our codes.
   if (status === 401) return code === 'rest_forbidden' ? 'revoked' : 'offline';
   // A limit of the day: waiting does not help.
   if (code === 'too-many-mails') return 'refused';
@@ -44,7 +46,7 @@ export function waitAfter(failures: number, retryAfter: number | undefined, rand
   return Math.max(longest / 2 + (longest / 2) * random(), (retryAfter ?? 0) * 1000);
 }
 
-/** An answer that is JSON, but not ours. */
+/** A JSON response that does not come from this server. */
 class ForeignAnswer extends Error {}
 
 interface Timed {

@@ -5,7 +5,7 @@ import type { Sale } from './server.ts';
 export type ListAnswer = Answer<'GET /admin/v1/door/attendees'>;
 export type DoorEvent = ListAnswer['events'][number];
 
-/** What a device knows besides the rows of the list. */
+/** State of a device besides the rows of the list. */
 export interface Session {
   token: string;
   greeting: DoorGreeting;
@@ -26,7 +26,10 @@ export interface OpenSale {
 /** Milliseconds after the end of the last event. */
 const KEPT = 24 * 3600_000;
 
-/** Time at which the list is erased, by the clock of the server: as the gate expires, or a day after the last event; null for never. */
+/**
+ * Time at which the list is erased, by the clock of the server: when the gate expires, or a day after the last event;
+ * null for never.
+ */
 export function eraseTime({ list, greeting }: Session): number | null {
   const { expires_utc } = greeting.gate;
   const ends = list.events.map(({ utc_end_date }) => msOf(utc_end_date)).filter(Number.isFinite);

@@ -12,9 +12,9 @@ const DIGEST_EVERY = 5 * 60_000;
 
 /** Keeps the device in step with the server: sends scans, reports, and reads the list. */
 export class Syncing {
-  /** Why the last exchange failed; undefined after one that did not. */
+  /** Why the last exchange failed; undefined after a successful one. */
   readonly failure = signal<Failure | undefined>();
-  /** Rows of a first list that are loaded. */
+  /** Number of loaded rows of a first list. */
   readonly loaded = signal(0);
   /** Scans whose holders were let in, and that the server refuses or knows from another gate. */
   readonly surprises = signal<readonly OwnScan[]>([]);
@@ -35,7 +35,7 @@ export class Syncing {
     });
   }
 
-  /** Synchronises at once, also while it was waiting after failures. */
+  /** Synchronises at once, even while it waits after failures. */
   now(): void {
     this.#notBefore = 0;
     this.#greeted = 0;
@@ -76,7 +76,7 @@ export class Syncing {
       if (token !== undefined) {
         await device.queue.send(
           (scans) => {
-            // The number that waits, once for each request: it is counted from the whole list.
+            // Updates the number of waiting scans once per request, since it is counted from the whole list.
             device.changed();
             return device.server.scans(token, scans);
           },
@@ -102,7 +102,7 @@ export class Syncing {
     this.failure.value = failure;
     if (failure === 'revoked') {
       await this.#checkRevoked();
-      // Its scans are taken in their envelopes.
+      // The server takes its scans in their envelopes.
       if (this.#device.left.value > 0) return 0;
     }
     return waitAfter(this.#failures, retryAfterOf(error), Math.random);
@@ -142,7 +142,7 @@ export class Syncing {
     const device = this.#device;
     const before = device.session.value;
     if (!before) return;
-    // What the server answers from now on contains these scans.
+    // Responses from now on contain these scans.
     const contained = device.queue.answered;
     const wantsDigest = before.since !== undefined && Date.now() - this.#compared > DIGEST_EVERY;
     let next: Partial<Pick<ListAnswer, 'token'>> & { since?: string } = {

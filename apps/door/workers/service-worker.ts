@@ -29,7 +29,7 @@ async function use(version: string): Promise<void> {
     if (name.startsWith(PREFIX) && name !== PREFIX + version) await caches.delete(name);
 }
 
-/** Fetches all files of this version, or fails: a portal of a hotel answers everything with a page of its own. */
+/** Fetches all files of this version, or fails: the portal of a hotel answers every request with a page of its own. */
 async function install(): Promise<void> {
   const fetched = await Promise.all(
     FILES.map(async (name) => {

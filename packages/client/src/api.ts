@@ -1932,7 +1932,7 @@ export interface Operations {
         input: MailBounce;
         answer: ReturnedMail;
     };
-    /** List the words of organizers in mails */
+    /** List the texts of organizers in mails */
     "GET /admin/v1/mail-texts": {
         input: {
             /** Page of results, from 1. */
@@ -1956,7 +1956,7 @@ export interface Operations {
         input: MailTextInput;
         answer: MailText;
     };
-    /** Return to the usual text of a kind of mail */
+    /** Restore the default text of a kind of mail */
     "DELETE /admin/v1/mail-texts/{id}": {
         input: {
             /** Id of the text. */
@@ -1964,7 +1964,7 @@ export interface Operations {
         };
         answer: MailText;
     };
-    /** Show a kind of mail with other texts */
+    /** Preview a kind of mail with other texts */
     "POST /admin/v1/mail-preview": {
         input: MailPreviewInput;
         answer: MailPreview;
@@ -2204,7 +2204,7 @@ export interface Operations {
         };
         answer: DoorClashList;
     };
-    /** Close a clash with a word, or open it again */
+    /** Close a clash with a note, or open it again */
     "PATCH /admin/v1/door/clashes/{id}": {
         input: {
             /** Id of the clash. */
@@ -2314,7 +2314,7 @@ export interface Operations {
             page?: number;
             /** Items per page; values over 100 are lowered to 100. */
             per_page?: number;
-            /** Only codes with this in them, in any letter case and with any spaces. */
+            /** Only codes that contain this text, in any letter case and with any spaces. */
             search?: string;
         };
         answer: PromotionList;
@@ -2885,7 +2885,7 @@ export interface Operations {
         };
         answer: ImportPlan;
     };
-    /** List what there is to look at after an import */
+    /** List the findings of an import */
     "GET /admin/v1/imports/{id}/findings": {
         input: {
             /** Id of the import. */
@@ -2936,7 +2936,7 @@ export interface AdminAttendee {
     door_note: string;
     /**
      * Format: uri
-     * Page of the ticket; anyone with the link may act for its holder. For users who manage its attendees, of a series pass in all its events.
+     * Page of the ticket; anyone with the link may act for its holder. For users who manage the attendees of its event, or of all events of a series pass.
      */
     url?: string;
     /** Check-ins and check-outs, oldest first. */
@@ -2965,12 +2965,12 @@ export interface Announcement {
     event_id: number;
     /** @enum {string} */
     kind: "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "reminder";
-    /** Empty for the usual one of its kind. */
+    /** Empty for the default subject of its kind. */
     subject: string;
     text: string;
     /** @enum {string} */
     audience: "all" | "tickets" | "not_checked_in";
-    /** Of the audience `tickets`. */
+    /** Ids of the tickets, for the audience `tickets`. */
     tickets: number[];
     /** Account that made it; 0 for the server itself. */
     user: number;
@@ -3016,7 +3016,7 @@ export interface AnnouncementList {
     total: number;
     total_pages: number;
 }
-/** An announcement that was not made. */
+/** Preview of an announcement, which is not sent. */
 export interface AnnouncementPreview {
     event_id: number;
     /** Number of addresses that would get it. */
@@ -3415,7 +3415,7 @@ export interface BuyersOrder {
             ticket_id: number;
         };
     }[];
-    /** Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place. */
+    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place. */
     charges: {
         kind: string;
         title: string;
@@ -3580,7 +3580,7 @@ export interface CartTicket {
     title: string;
     /** Today's price of one place, or the one that the visitor chose. */
     price: Amount;
-    /** Least price that the visitor may choose. Absent for a fixed price, and under `/wp-json/tribe`. */
+    /** Minimum price that the visitor may choose. Absent for a fixed price, and under `/wp-json/tribe`. */
     min_price?: Amount;
     subtotal: Amount;
     /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
@@ -3595,7 +3595,7 @@ export interface CartTicketInput {
     ticket_id: number;
     /** New number of places; 0 removes the ticket. */
     quantity: number;
-    /** Price of a place, in the smallest unit of the currency, of a ticket with a `min_price`; `null` for the suggested price, absent for the one chosen before. Ignored under `/wp-json/tribe`. */
+    /** For a ticket with a `min_price`, the chosen price of a place in the smallest unit of the currency. `null` for the suggested price; absent to keep the earlier choice. Ignored under `/wp-json/tribe`. */
     price?: number | null;
     /** Whether the attendees are hidden from public lists. */
     optout?: boolean;
@@ -3696,7 +3696,7 @@ export interface ChangedOrder {
         /** Only for a series pass. */
         pass?: AttendeePass;
     }[];
-    /** Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place. */
+    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place. */
     charges: {
         kind: string;
         title: string;
@@ -3817,7 +3817,7 @@ export interface Checkout {
     attendees: {
         id: number;
         ticket_id: number;
-        /** Admits the holder once the order is paid. Absent for a payment method that is not at the door, whose tickets get their codes when they are paid. */
+        /** Admits the holder once the order is paid. Absent until then, unless the order is to be paid at the door. */
         security_code?: string;
         /**
          * Format: uri
@@ -3833,7 +3833,7 @@ export interface CheckoutInput {
     billing?: BillingInput;
     /** Page to which the payment service sends the customer afterwards, paid or not: of this site, or of an origin in MARQUEE_CORS_ORIGINS. By default the page of the order. */
     return_url?: string;
-    /** Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees. */
+    /** Payment method of the site; each keeps the places for a period of its own. By default the only one. `manual`: external payment; completes the order for users who manage attendees. */
     payment?: string;
     /** Total shown to the customer, in the smallest unit of the currency. Another total is refused with `total-changed`. */
     expected_total?: number;
@@ -4206,7 +4206,7 @@ export interface DoorHelloInput {
     /** Seconds since the list was last synchronised. */
     list_age?: number | null;
 }
-/** Attendees of the events of a gate, in whole or what has changed. */
+/** Attendees of the events of a gate: the whole list, or the changes. */
 export interface DoorList {
     /** Sent as `since` with the next request. */
     token: string;
@@ -4435,7 +4435,7 @@ export interface DoorScanAnswer {
         /** @enum {string} */
         admission: "ok" | "unpaid" | "pending" | "cancelled" | "refunded" | "declined";
         name: string;
-        /** What is owed for the order, in minor units. */
+        /** Amount owed for the order, in minor units. */
         owed: number;
         /** UTC time of the entry; empty unless the holder is in. */
         since: string;
@@ -4452,9 +4452,9 @@ export interface DoorScansInput {
     /** Scans, oldest first. */
     scans: DoorScan[];
 }
-/** Fate of sealed scans. */
+/** Result for each envelope of sealed scans. */
 export interface DoorSealedAnswer {
-    /** For each envelope: true if its scans are kept, so that the device may delete it; false for good. */
+    /** For each envelope: true if its scans are stored, so that the device may delete it; false if they never will be. */
     accepted: boolean[];
 }
 export interface DoorSealedInput {
@@ -4465,7 +4465,7 @@ export interface DoorSealedInput {
 export interface DoorStats {
     event_id: number;
     totals: {
-        /** Attendees who are admitted or are in. */
+        /** Attendees whose tickets admit, or who are in. */
         expected: number;
         /** Attendees who are in. */
         inside: number;
@@ -4475,7 +4475,7 @@ export interface DoorStats {
     tickets: {
         id: number;
         title: string;
-        /** Attendees who are admitted or are in. */
+        /** Attendees whose tickets admit, or who are in. */
         expected: number;
         /** Attendees who are in. */
         inside: number;
@@ -4587,7 +4587,7 @@ export interface EndedSubscription {
     succeeded_utc: UtcTime | null;
     /** Failed reads since then. */
     failures: number;
-    /** Sentence about what is wrong, in English; empty if all is well. */
+    /** Sentence about the problem, in English; empty without one. */
     problem: string;
     /** Numbers of records of the last import, by outcome and kind. */
     counts: {
@@ -4974,7 +4974,7 @@ export interface EventRefunds {
             currency: string;
         }[];
     };
-    /** Refunds of this act that have not failed. */
+    /** Refunds of this action that have not failed. */
     done: {
         orders: number;
         /** By currency. */
@@ -5009,7 +5009,7 @@ export interface EventReminder {
     own: boolean | null;
     /** Whether holders are reminded. */
     is_on: boolean;
-    /** When they are. */
+    /** Time of the reminder. */
     due_utc: UtcTime;
 }
 export interface EventReminderInput {
@@ -5198,7 +5198,7 @@ export interface Finding {
         id: number;
         number: string;
     } | null;
-    /** Id of the payment here, as the payment service has it. */
+    /** Our id of the payment, as the payment service states it. */
     payment_id: number;
     /** null for payments, and for refunds that are not known here. */
     refund_id: number | null;
@@ -5221,7 +5221,7 @@ export interface Finding {
     /** Time of the payment or refund. */
     date_utc: UtcTime;
     /**
-     * `gone`: it no longer holds. `closed`: by staff, with a note.
+     * `gone`: the difference no longer exists. `closed`: closed by staff, with a note.
      * @enum {string}
      */
     status: "open" | "gone" | "closed";
@@ -5302,20 +5302,20 @@ export interface FullMail {
     kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
+    /** Id of the order that it is about, or of the order of its reader’s ticket; null for several, and for a mail to an account. */
     order: number | null;
-    /** Account that it is for; 0 for a mail to a customer. */
+    /** Account to which it goes; 0 for a mail to a customer. */
     account: number;
     /** Id of the event, if it is about a single one. */
     event: number | null;
-    /** Id of the attendee to whom it goes, of mails to holders. */
+    /** Id of the attendee to whom it goes, if it is to a holder. */
     attendee: number | null;
     /**
      * `queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
      */
     status: "queued" | "sent" | "failed" | "held" | "bounced";
-    /** Last reply of the mail server, or the reason why there is none; empty before. */
+    /** Last reply of the mail server, or the reason why there is none; empty before the first attempt. */
     reply: string;
     /** Attempts so far. */
     attempts: number;
@@ -5323,7 +5323,7 @@ export interface FullMail {
     due_utc: UtcTime | null;
     sent_utc: UtcTime | null;
     created_utc: UtcTime;
-    /** Account that asked for it; 0 for those that the server writes by itself. */
+    /** Account that asked for it; 0 for a mail that the server writes by itself. */
     user: number;
     /** `Message-ID` of every attempt; empty before the first. */
     message_id: string;
@@ -5331,7 +5331,7 @@ export interface FullMail {
     /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
     text: string | null;
     html: string | null;
-    /** Address to which it would be sent again: the present one of the customer or holder. Null for a mail that opens a ticket which is gone, or another person’s by now. */
+    /** Address to which it would be sent again: the current address of the customer or holder. Null if it opens a ticket that is gone or has another holder by now. */
     send_to: string | null;
 }
 /** An order with its items, attendees and log. */
@@ -5390,7 +5390,7 @@ export interface FullOrder {
         /** Only for a series pass. */
         pass?: AttendeePass;
     }[];
-    /** Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place. */
+    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place. */
     charges: {
         kind: string;
         title: string;
@@ -5623,7 +5623,7 @@ export interface HeldTicket {
     attendee_status: string;
     /** Whether its order is paid, or its RSVP is a yes; only then the code admits. */
     admits: boolean;
-    /** For the holder of the first ticket of an RSVP: the others whose answer it may change, without transferred ones. Absent if there are none. */
+    /** For the holder of the first ticket of an RSVP: other attendees whose answer it may change, without transferred tickets. Absent if there are none. */
     companions?: {
         id: number;
         full_name: string;
@@ -5736,28 +5736,28 @@ export interface Import {
     categories: string[];
     /** Whether the source replaces what was changed here. */
     theirs: boolean;
-    /** Whether the whole media library comes along. */
+    /** Whether the whole media library is imported. */
     media: boolean;
     /**
      * Content of the rows of a table.
      * @enum {string}
      */
     rows: "events" | "venues" | "organizers" | "attendees";
-    /** What is being read. */
+    /** Step in progress, such as a kind of record. */
     step: string;
     /** Page of the step; for calendars and tables, the number of records read. */
     page: number;
     /** Records so far. */
     done: number;
-    /** Records of the plan; null while it is made. */
+    /** Number of records in the plan; null while it is being made. */
     total: number | null;
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    /** Numbers of records by outcome and kind. Outcomes are `created`, `changed`, `same`, `conflict` and `cannot`; after an undo also `removed`, `restored` and `kept`. */
     planned: {
         [key: string]: {
             [key: string]: number;
         };
     };
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    /** Numbers of records by outcome and kind. Outcomes are `created`, `changed`, `same`, `conflict` and `cannot`; after an undo also `removed`, `restored` and `kept`. */
     counts: {
         [key: string]: {
             [key: string]: number;
@@ -5768,20 +5768,20 @@ export interface Import {
         [key: string]: number;
     };
     /**
-     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost the rights.
+     * Why it failed. `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.
      * @enum {string}
      */
     problem: "" | "source" | "crashed" | "internal" | "undo" | "account";
     /** Sentence about the problem. */
     detail: string;
-    /** Whether it stops after the present page. */
+    /** Whether it stops after the current page. */
     is_stopping: boolean;
     /** Whether it can be started, or continued. */
     is_startable: boolean;
     is_undoable: boolean;
     /** Whether its file and its plan can be erased. */
     is_discardable: boolean;
-    /** Whether its start needs the password again, which is kept no longer than a run. */
+    /** Whether its start needs the password again: passwords are kept only during a run. */
     needs_password: boolean;
     created_utc: UtcTime;
     begun_utc: UtcTime | null;
@@ -5822,28 +5822,28 @@ export interface ImportDetails {
     categories: string[];
     /** Whether the source replaces what was changed here. */
     theirs: boolean;
-    /** Whether the whole media library comes along. */
+    /** Whether the whole media library is imported. */
     media: boolean;
     /**
      * Content of the rows of a table.
      * @enum {string}
      */
     rows: "events" | "venues" | "organizers" | "attendees";
-    /** What is being read. */
+    /** Step in progress, such as a kind of record. */
     step: string;
     /** Page of the step; for calendars and tables, the number of records read. */
     page: number;
     /** Records so far. */
     done: number;
-    /** Records of the plan; null while it is made. */
+    /** Number of records in the plan; null while it is being made. */
     total: number | null;
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    /** Numbers of records by outcome and kind. Outcomes are `created`, `changed`, `same`, `conflict` and `cannot`; after an undo also `removed`, `restored` and `kept`. */
     planned: {
         [key: string]: {
             [key: string]: number;
         };
     };
-    /** Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind. */
+    /** Numbers of records by outcome and kind. Outcomes are `created`, `changed`, `same`, `conflict` and `cannot`; after an undo also `removed`, `restored` and `kept`. */
     counts: {
         [key: string]: {
             [key: string]: number;
@@ -5854,20 +5854,20 @@ export interface ImportDetails {
         [key: string]: number;
     };
     /**
-     * Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost the rights.
+     * Why it failed. `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.
      * @enum {string}
      */
     problem: "" | "source" | "crashed" | "internal" | "undo" | "account";
     /** Sentence about the problem. */
     detail: string;
-    /** Whether it stops after the present page. */
+    /** Whether it stops after the current page. */
     is_stopping: boolean;
     /** Whether it can be started, or continued. */
     is_startable: boolean;
     is_undoable: boolean;
     /** Whether its file and its plan can be erased. */
     is_discardable: boolean;
-    /** Whether its start needs the password again, which is kept no longer than a run. */
+    /** Whether its start needs the password again: passwords are kept only during a run. */
     needs_password: boolean;
     created_utc: UtcTime;
     begun_utc: UtcTime | null;
@@ -5889,7 +5889,7 @@ export interface ImportDetails {
         count: number;
     }[];
 }
-/** Something to look at after an import. */
+/** A note or problem to review after an import. */
 export interface ImportFinding {
     id: number;
     /** Kind of the record; `line` for a line of a file, empty for the import as a whole. */
@@ -5986,12 +5986,12 @@ export interface ImportPlanRow {
     /** @enum {string} */
     action: "create" | "change" | "same" | "conflict" | "cannot";
     kind: string;
-    /** Id at the source; of a file, the line. */
+    /** Id at the source; for a file, the line. */
     foreign_id: number;
     title: string;
-    /** Fields that change; of a `conflict`, those that were changed here and stay. */
+    /** Fields that change; for a `conflict`, fields that were changed here and stay. */
     fields: string[];
-    /** What there is to say of it; the first note of `cannot` is the reason. The messages are in English. */
+    /** Notes on the record; for `cannot`, the first note is the reason. The messages are in English. */
     notes: {
         code: string;
         message: string;
@@ -6109,7 +6109,7 @@ export interface IssuedInvoices {
 export interface Job {
     id: number;
     kind: string;
-    /** Name of the effect: no two jobs with the same one wait. */
+    /** Name of the effect: at most one waiting job has it. */
     key: string | null;
     /**
      * `dead`: failed for good, kept for 90 days. A finished job is deleted.
@@ -6122,7 +6122,7 @@ export interface Job {
     attempts: number;
     /** Reason why the last attempt failed; empty if none did. */
     error: string;
-    /** What the job works on, such as ids. */
+    /** Parameters of the job, such as ids. */
     payload: {
         [key: string]: string | number;
     };
@@ -6285,20 +6285,20 @@ export interface Mail {
     kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
+    /** Id of the order that it is about, or of the order of its reader’s ticket; null for several, and for a mail to an account. */
     order: number | null;
-    /** Account that it is for; 0 for a mail to a customer. */
+    /** Account to which it goes; 0 for a mail to a customer. */
     account: number;
     /** Id of the event, if it is about a single one. */
     event: number | null;
-    /** Id of the attendee to whom it goes, of mails to holders. */
+    /** Id of the attendee to whom it goes, if it is to a holder. */
     attendee: number | null;
     /**
      * `queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
      */
     status: "queued" | "sent" | "failed" | "held" | "bounced";
-    /** Last reply of the mail server, or the reason why there is none; empty before. */
+    /** Last reply of the mail server, or the reason why there is none; empty before the first attempt. */
     reply: string;
     /** Attempts so far. */
     attempts: number;
@@ -6306,7 +6306,7 @@ export interface Mail {
     due_utc: UtcTime | null;
     sent_utc: UtcTime | null;
     created_utc: UtcTime;
-    /** Account that asked for it; 0 for those that the server writes by itself. */
+    /** Account that asked for it; 0 for a mail that the server writes by itself. */
     user: number;
 }
 export interface MailBounce {
@@ -6335,7 +6335,7 @@ export interface MailPreview {
     subject: string;
     text: string;
     html: string;
-    /** Those that mails of the kind have values for. */
+    /** Placeholders for which mails of the kind have values. */
     placeholders: ("event" | "date" | "venue" | "name" | "order" | "site")[];
     /** Address to which a test mail is on its way. */
     sent_to: string | null;
@@ -6364,7 +6364,7 @@ export interface MailSending {
      */
     to?: string;
 }
-/** Words of organizers in mails of a kind, in one language. */
+/** Texts of organizers in mails of a kind, in one language. */
 export interface MailText {
     id: number;
     /** @enum {string} */
@@ -6372,9 +6372,9 @@ export interface MailText {
     language: string;
     /** Id of the event; null for all events. */
     event: number | null;
-    /** Empty for the usual one. */
+    /** Empty for the default. */
     subject: string;
-    /** Empty for the usual one. */
+    /** Empty for the default. */
     introduction: string;
     modified_utc: UtcTime;
 }
@@ -6632,7 +6632,7 @@ export interface MoneyReport {
         payments: number;
         /** One amount for each currency of the orders; if there are none, in the currency of the site. */
         received: CurrencyAmount[];
-        /** Taken back by banks after disputes, without what had been given back before. */
+        /** Taken back by banks after disputes, without money given back before. */
         lost: CurrencyAmount[];
         /** Number of refunds. */
         refunds: number;
@@ -6649,7 +6649,7 @@ export interface MoneyReport {
         payments: number;
         /** One amount for each currency of the orders; if there are none, in the currency of the site. */
         received: CurrencyAmount[];
-        /** Taken back by banks after disputes, without what had been given back before. */
+        /** Taken back by banks after disputes, without money given back before. */
         lost: CurrencyAmount[];
         /** Number of refunds. */
         refunds: number;
@@ -6658,7 +6658,7 @@ export interface MoneyReport {
         /** Fees that the payment service keeps, as far as they are known. */
         service_fees: CurrencyAmount[];
     }[];
-    /** Own fees in what was received, less those in what was given back or lost. */
+    /** Own fees in the money received, less the fees in money given back or lost. */
     fees: {
         title: string;
         /** One amount for each currency of the orders; if there are none, in the currency of the site. */
@@ -7239,7 +7239,7 @@ export interface Overview {
                 number: string;
             }[];
         } | null;
-        /** Orders with a payment that the bank of the customer asks back. */
+        /** Orders with a disputed payment: the bank of the customer asks for the money back. */
         disputes: {
             count: number;
             orders: {
@@ -7247,7 +7247,7 @@ export interface Overview {
                 number: string;
             }[];
         } | null;
-        /** Orders of which another amount was paid than was asked for: end the payment to accept it. */
+        /** Orders for which the amount paid differs from the amount requested: end the payment to accept it. */
         other_amounts: {
             count: number;
             orders: {
@@ -7255,7 +7255,7 @@ export interface Overview {
                 number: string;
             }[];
         } | null;
-        /** Orders of which more was received than they cost: the money is to be given back. */
+        /** Orders for which more was received than they cost: the excess is to be given back. */
         money_owed: {
             count: number;
         } | null;
@@ -7410,9 +7410,9 @@ export interface Promotion {
     /** @enum {string} */
     kind: "percent" | "amount" | "price" | "access";
     value: number;
-    /** Tickets that it is for, of series passes `pass.id`; empty for all. */
+    /** Tickets that it is for; a series pass has its `pass.id`. Empty for all. */
     ticket_ids: number[];
-    /** Event of its tickets; null for all tickets, also series passes. */
+    /** Event of its tickets; null for all tickets, including series passes. */
     event_id: number | null;
     /** When it begins; null for at once. */
     from_utc: UtcTime | null;
@@ -7451,7 +7451,7 @@ export interface PromotionInput {
     kind: "percent" | "amount" | "price" | "access";
     /** Thousandths of a percent for `percent`, 0 for `access`, otherwise in the smallest unit of the currency. */
     value: number;
-    /** Only for these tickets, and the series passes of these tickets; by default, and if empty, for all. Those of them that are hidden are opened. */
+    /** Only for these tickets and their series passes; by default, and if empty, for all. Opens the hidden ones among them. */
     ticket_ids?: number[] | null;
     /** Only for tickets of this event, not for series passes unless `ticket_ids` has them. */
     event_id?: number | null;
@@ -7672,7 +7672,7 @@ export interface RetriedJobs {
     /** Number of revived or removed jobs. */
     retried: number;
 }
-/** A mail that came back. Of a mail to an account, users who do not manage accounts get the status only. */
+/** A mail that came back. For a mail to an account, users who do not manage accounts get only the status. */
 export interface ReturnedMail {
     id?: number;
     /**
@@ -7682,20 +7682,20 @@ export interface ReturnedMail {
     kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to?: string;
-    /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
+    /** Id of the order that it is about, or of the order of its reader’s ticket; null for several, and for a mail to an account. */
     order?: number | null;
-    /** Account that it is for; 0 for a mail to a customer. */
+    /** Account to which it goes; 0 for a mail to a customer. */
     account?: number;
     /** Id of the event, if it is about a single one. */
     event?: number | null;
-    /** Id of the attendee to whom it goes, of mails to holders. */
+    /** Id of the attendee to whom it goes, if it is to a holder. */
     attendee?: number | null;
     /**
      * `queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
      */
     status: "queued" | "sent" | "failed" | "held" | "bounced";
-    /** Last reply of the mail server, or the reason why there is none; empty before. */
+    /** Last reply of the mail server, or the reason why there is none; empty before the first attempt. */
     reply?: string;
     /** Attempts so far. */
     attempts?: number;
@@ -7703,7 +7703,7 @@ export interface ReturnedMail {
     due_utc?: UtcTime | null;
     sent_utc?: UtcTime | null;
     created_utc?: UtcTime;
-    /** Account that asked for it; 0 for those that the server writes by itself. */
+    /** Account that asked for it; 0 for a mail that the server writes by itself. */
     user?: number;
 }
 export interface SaleLineInput {
@@ -8242,7 +8242,7 @@ export interface StaffAttendeeList {
     total: number;
     total_pages: number;
 }
-/** A calendar that the site reads again and again, and its last result. */
+/** A calendar that the site reads regularly, and the last result. */
 export interface Subscription {
     id: number;
     address: string;
@@ -8265,7 +8265,7 @@ export interface Subscription {
     succeeded_utc: UtcTime | null;
     /** Failed reads since then. */
     failures: number;
-    /** Sentence about what is wrong, in English; empty if all is well. */
+    /** Sentence about the problem, in English; empty without one. */
     problem: string;
     /** Numbers of records of the last import, by outcome and kind. */
     counts: {
@@ -8563,7 +8563,7 @@ export interface Ticket {
      * @constant
      */
     requires_code?: true;
-    /** Least price that customers may choose. Absent for a fixed price, and under `/wp-json/tribe`. */
+    /** Minimum price that customers may choose. Absent for a fixed price, and under `/wp-json/tribe`. */
     min_price?: string;
     /**
      * For a pass, which is sold for all coming occurrences of a series. Absent under `/wp-json/tribe`.
@@ -8660,7 +8660,7 @@ export interface TicketInput {
     /** true: only staff see the ticket, and customers with a promotion code that opens it. Not for RSVPs. Ignored under `/wp-json/tribe`. */
     requires_code?: boolean | null;
     /**
-     * Pay what you can: the least price that customers may choose, 0 for any; its price is the one suggested. Blank or `null` for a fixed price. Not for RSVPs. Ignored under `/wp-json/tribe`.
+     * Pay what you can: the minimum price that customers may choose, 0 for any. The price of the ticket is the suggested one. Blank or `null` for a fixed price. Not for RSVPs. Ignored under `/wp-json/tribe`.
      * @example 5.00
      */
     min_price?: string | number | null;

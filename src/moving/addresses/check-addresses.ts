@@ -1,4 +1,4 @@
-/** Asks this site for addresses of an old one, and tells which answer otherwise than before. */
+/** Requests addresses of an old site from this one, and reports the responses that differ. */
 
 export interface OldAddress {
   /** Path with its query, as it was asked for. */
@@ -7,7 +7,7 @@ export interface OldAddress {
   status: number;
 }
 
-/** A response, as far as it matters here. */
+/** The members of a response that are compared. */
 interface Asked {
   status: number;
   location: string | null;
@@ -16,7 +16,7 @@ interface Asked {
 export type Ask = (path: string) => Promise<Asked>;
 
 /**
- * Reads a line such as `/event/jazz/ 200`, or with a whole address. Anything behind the status is left out.
+ * Reads a line such as `/event/jazz/ 200`, or with a whole address. Anything after the status is ignored.
  * @returns undefined for a line without an address: an empty one, or a comment
  */
 export function readAddress(line: string): OldAddress | undefined {
@@ -30,9 +30,9 @@ export function readAddress(line: string): OldAddress | undefined {
 }
 
 /**
- * Compares the answer to an address with the former one. What worked has to work, in place or by one redirect; what was
- * missing has to be missing.
- * @returns a sentence if it answers otherwise
+ * Compares the response to an address with the former one. An address that worked must still work, in place or by one
+ * redirect; a missing one must still be missing.
+ * @returns a sentence if the responses differ
  */
 export async function differenceAt({ path, status }: OldAddress, ask: Ask): Promise<string | undefined> {
   const first = await ask(path);

@@ -3,9 +3,9 @@ import type { Redirects } from './redirects.ts';
 /** Rules of proxies for the addresses of imported sites. */
 
 export interface RuleOptions {
-  /** Address of the old site, where its pages go on to be; without one, they are named in comments. */
+  /** Address at which the old site still serves its pages; without one, comments name the pages. */
   pages?: string;
-  /** Folder of the old site, which has `wp-content`; without one, files are named in comments. */
+  /** Folder of the old site, which has `wp-content`; without one, comments name the files. */
   folder?: string;
 }
 
@@ -48,7 +48,7 @@ export function caddyRules(paths: Redirects, options: RuleOptions): string[] {
     ...words.flatMap(({ from, to }) => [
       exact(`/${from}`, pathOf(to)),
       `handle ${quoted(`/${from}/*`)} {`,
-      // In this order: Caddy sorts directives outside of a route.
+      // A route keeps this order; elsewhere, Caddy sorts directives.
       '\troute {',
       // Caddy strips letters beyond ASCII in their encoded form only.
       `\t\turi strip_prefix ${quoted(encodeURI(`/${from}`))}`,

@@ -4,7 +4,7 @@ import { LINKED_KIND_NAMES, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { UPLOADS } from '../../platform/media/images.ts';
 import { ADDRESS_CODES } from '../links.ts';
 
-/** Addresses of imported sites that lead elsewhere here. */
+/** Addresses of imported sites that have changed here. */
 
 export interface Redirects {
   /** Beginnings of paths, without slashes at their ends; the new one may be empty. */
@@ -66,7 +66,7 @@ export async function findRedirects(db: Database): Promise<Redirects> {
 /** Path below which a site was, without a slash at its end. */
 const folderOf = (source: string): string => URL.parse(source)?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
 
-/** A path as a proxy compares it; undefined for one that no request has. */
+/** A path as a proxy compares it; undefined for a path that no request can have. */
 function decodedPath(path: string): string | undefined {
   try {
     const decoded = decodeURIComponent(path);

@@ -9,7 +9,7 @@ import { saveLink } from '../links.ts';
 
 /** Tickets of attendees in tables, which are named by event and ticket. */
 
-/** The record of an attendee with the ticket of this site, or with the reason why there is none. */
+/** Adds to the record of an attendee the ticket of this site, or the reason why there is none. */
 export async function withTicket(
   db: Database,
   record: KeyedRecord,

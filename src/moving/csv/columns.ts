@@ -164,7 +164,7 @@ export function mapColumns(kind: CsvKind, headings: readonly string[], chosen: R
     if (words.length > 0 && words.filter(([, word]) => found.includes(word)).length > words.length / 2)
       for (const [field, word] of words) take(field, found.indexOf(word));
   }
-  // The names of a field in their order, before the later names of others.
+  // The first names of all fields are tried before any later names.
   const depth = Math.max(...Object.values(NAMES[kind]).map(({ length }) => length));
   for (let rank = 0; rank < depth; rank++)
     for (const [field, names] of Object.entries(NAMES[kind])) {

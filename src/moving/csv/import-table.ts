@@ -21,7 +21,7 @@ import { recordOf } from './row-records.ts';
 /** Records of all tables share one source, so that a corrected file changes the same ones. */
 const SOURCE = 'csv:files';
 const MAX_LINE_FINDINGS = 1000;
-/** Attendees of a file: they are told apart from earlier ones with the same values. */
+/** Maximum number of attendees in a file: each is compared with earlier ones of the same values. */
 const MAX_ATTENDEES = 500_000;
 
 export interface TableImportOptions
@@ -41,7 +41,7 @@ export interface TableImportOptions
 
 /**
  * Imports a table.
- * @throws {SourceError} for a file that cannot be read, or whose columns are not enough
+ * @throws {SourceError} for a file that cannot be read, or that lacks required columns
  */
 export async function importTable(options: TableImportOptions): Promise<KeyedImportResult> {
   const { path, sheet, kind, chosen } = options;
@@ -52,7 +52,7 @@ export async function importTable(options: TableImportOptions): Promise<KeyedImp
   try {
     return await importRows(rows, about, options);
   } finally {
-    // A file whose columns are not enough is left before its end.
+    // A file with too few columns is not read to its end.
     await rows.return(undefined);
   }
 }

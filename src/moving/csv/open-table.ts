@@ -8,7 +8,7 @@ import { openWorkbook, PROTECTED } from './workbook.ts';
 /** Files with tables: CSV and workbooks, told apart by their content. */
 
 export interface OpenTable {
-  /** Rows, as they are read. Leaving them closes the file. */
+  /** Rows, as they are read. Ending the iteration closes the file. */
   rows: AsyncGenerator<CsvRow>;
   /** How the file was understood, in one sentence. */
   about: string;

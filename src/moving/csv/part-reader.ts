@@ -20,7 +20,7 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 /**
  * Reads a part of a workbook, piece by piece.
  * @param part its name, for messages
- * @yields once for each piece, when the handler has got what it holds
+ * @yields once for each piece, after the handler was called with its content
  * @throws {SourceError} for broken XML
  */
 export async function* readPart(

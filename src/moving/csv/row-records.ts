@@ -48,7 +48,7 @@ const flags = (cell: Cells, names: readonly string[]): Record<string, boolean> =
       .flatMap(([name, value]) => (value === '' ? [] : [[name, isYes(value)]])),
   );
 
-/** HTML stays, anything else is plain text. */
+/** Keeps HTML, and converts plain text to HTML. */
 const htmlOf = (text: string): string => (/<\/?[a-z][^<>]{0,500}>/i.test(text) ? text : htmlOfText(text));
 
 const namesIn = (text: string): string[] =>
@@ -129,7 +129,7 @@ function zoneOf(text: string, siteZone: string, findings: Finding[]): string {
   return siteZone;
 }
 
-/** A date and a time of any written form; undefined if they are none. */
+/** A date and a time in any written form; undefined if they are not valid. */
 function momentOf(
   date: string,
   time: string,

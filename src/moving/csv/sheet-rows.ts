@@ -18,7 +18,7 @@ export interface SheetFacts {
 /** The last row that a sheet can have. */
 const MAX_ROWS = 1_048_576;
 
-/** Reads rows. Those without any content are left out. Formulas have the value that was stored with them, and are never computed. */
+/** Reads rows, except empty ones. Formulas have their stored value, and are never computed. */
 export async function* sheetRows(bytes: AsyncIterable<Buffer>, facts: SheetFacts): AsyncGenerator<CsvRow> {
   const found: CsvRow[] = [];
   for await (const _piece of readPart(facts.part, bytes, createRowReader(facts, found))) yield* found.splice(0);

@@ -13,7 +13,7 @@ const MAX_SHEETS = 1000;
 const MAX_NAME = 100;
 /** Maximum bytes of a sheet; one row at a time is kept in memory. */
 const MAX_SHEET = 1_000_000_000;
-/** Bytes of the texts that cells share, which are kept. */
+/** Maximum bytes of the texts that cells share, which stay in memory. */
 const MAX_TEXTS = 100_000_000;
 const MAX_PART = 10_000_000;
 const MAX_SHARED = 2_000_000;
@@ -30,7 +30,7 @@ export interface Workbook {
 /**
  * Opens a workbook. The rows close it when they end, or are left.
  * @param sheet name of the sheet; by default the first one that is not hidden
- * @throws {SourceError} for a file that is none, that is damaged, or that unpacks to too much
+ * @throws {SourceError} for a file that is not a workbook, that is damaged, or whose parts are too large
  */
 export async function openWorkbook(path: string, sheet?: string): Promise<Workbook> {
   const { openPromise } = await import('yauzl');

@@ -16,7 +16,7 @@ import { EXPORTED_FILES, type ExportedFile, rowsOf } from './table-rows.ts';
 
 /** Export of the whole site into a folder; docs/moving.md describes the files. */
 
-/** Stops an export; the message is one sentence for the operator. */
+/** Thrown to stop an export; the message is one sentence for the operator. */
 export class ExportError extends Error {}
 
 export const EXPORT_PARTS = ['json', 'csv', 'ical', 'media'] as const;
@@ -183,7 +183,7 @@ async function* calendarEvents(ctx: InProcessContext, ids: readonly number[]) {
     yield* await findCalendarEvents(ctx, ids.slice(from, from + EVENTS_AT_ONCE), eventTickets);
 }
 
-/** Copies the original of each image; renditions are made of them. Returns the files that are missing. */
+/** Copies the original of each image; renditions can be made from it. Returns the files that are missing. */
 async function copyMedia({ ctx, folder }: ExportOptions, note: Note): Promise<string[]> {
   const uploads = join(ctx.context.config.data, 'uploads');
   const missing: string[] = [];

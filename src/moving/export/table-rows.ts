@@ -44,7 +44,7 @@ export const EXPORTED_FILES: readonly ExportedFile[] = Object.entries(EXPORTED).
   },
 );
 
-/** Rows of a statement: a thousand of the longest texts are 50 MB, usual ones a few. */
+/** Rows per statement: a thousand of the longest texts take 50 MB, usual ones a few. */
 const PART = 200;
 
 /** Reads the rows of a file in the order of their key. */

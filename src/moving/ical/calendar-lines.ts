@@ -26,20 +26,20 @@ export interface ReadCalendar {
   broken: { line: number; text: string }[];
   /** Number of broken lines; `broken` has the first ones. */
   brokenCount: number;
-  /** Whether every component ends: a file that is cut off is not complete. */
+  /** Whether every component has an end: a truncated file has not. */
   isComplete: boolean;
 }
 
-/** Characters of a property: an image as data is longer, and is left out. */
+/** Maximum characters of a property: images as data are longer, and are left out. */
 const MAX_LINE = 200_000;
-/** Components inside each other: a calendar needs three. */
+/** Maximum depth of components: a calendar needs three. */
 const MAX_DEPTH = 8;
 const MAX_BROKEN = 100;
 
 /** Whether a text begins like a calendar, and not like a web page. */
 export const isCalendar = (text: string): boolean => /^[\s\uFEFF]{0,200}BEGIN:VCALENDAR\s/i.test(text.slice(0, 400));
 
-/** Reads the lines of calendars. A line that is broken costs nothing else. */
+/** Reads the lines of calendars. A broken line does not affect the others. */
 export async function readCalendarLines(text: string): Promise<ReadCalendar> {
   const { default: ical } = await import('ical.js');
   const calendars: CalendarComponent[] = [];

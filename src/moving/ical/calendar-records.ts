@@ -62,7 +62,7 @@ export async function readCalendarRecords(text: string, options: CalendarOptions
 
 const isMethodCancel = (calendar: CalendarComponent): boolean => textOf(calendar, 'method').toUpperCase() === 'CANCEL';
 
-/** Entries with one UID: the main one, and those of single dates by what they replace. */
+/** Entries with one UID: the main entry, and entries for single dates by the date that they replace. */
 interface Group {
   uid: string;
   main?: CalendarComponent;
@@ -191,14 +191,14 @@ async function repeatedRecords(repeating: Repeating, changed: readonly KeyedReco
   const [rule] = rules;
   const series = await seriesOf({ rule, rdates, exdates }, { start, now });
   if (!series) return [{ ...whole, cannot: { code: 'rule-empty', detail: texts.join(' ').slice(0, 100) } }];
-  // Only one date, such as of a rule that is not supported.
+  // There is only one date, for example because the rule is not supported.
   if (series.isSingle) return [whole, ...replaced(singles, changed)];
   const shift = secondsBetween(`${day} 00:00:00`, `${series.first} 00:00:00`) / 86_400;
   const first = shift === 0 ? whole : movedTo({ ...repeating, record: whole }, addDays(start.local, shift), uid);
   return [{ ...first, recurrence: series.recurrence }, ...replaced(singles, changed)];
 }
 
-/** Days that are added to a rule and taken from it; dates at another time are single events. */
+/** Days added to a rule, and days removed from it; dates at another time are single events. */
 function datesOf(repeating: Repeating, findings: Finding[]): Dates & { singles: KeyedRecord[] } {
   const { main, uid, reading, start } = repeating;
   const momentsOf = (name: string): Moment[] =>
@@ -230,7 +230,7 @@ const rulesIn = (texts: readonly string[], findings: Finding[]): RecurrenceRule[
     return [];
   });
 
-/** Dates that were changed take the place of those of the rule. */
+/** Changed dates replace the dates of the rule. */
 function replaced(records: readonly KeyedRecord[], changed: readonly KeyedRecord[]): KeyedRecord[] {
   const keys = new Set(changed.map(({ key }) => key));
   return [...records.filter(({ key }) => !keys.has(key)), ...changed];
@@ -250,7 +250,7 @@ async function seriesOf(
   const until = [lastDay(now, start.zone), day, addDaysToDay(day, 370)].toSorted().at(-1) ?? day;
   const expansion = { start: start.local, zone: start.zone, isAllDay: start.isDay, until };
   const ofRule = rule ? (await expand({ rule, rdates: [], exdates: [] }, expansion)).days : [];
-  // The start counts as a date, also if the rule does not have it.
+  // The start counts as a date even if the rule does not include it.
   const dates = [...new Set([...(ofRule[0] === day ? [] : [day]), ...rdates])].toSorted();
   const { days } = await expand({ ...(rule && { rule }), rdates: dates, exdates }, expansion);
   const [first] = days;

@@ -5,7 +5,7 @@ import { htmlOfText, isWebAddress } from '../texts.ts';
 import { type CalendarComponent, findProperty, parameterOf, propertiesNamed, textOf } from './calendar-lines.ts';
 import { type Moment, writtenMoment } from './entry-times.ts';
 
-/** Everything that an entry of a calendar says besides its dates, as parameters of an event. */
+/** Fields of an entry of a calendar besides its dates, as parameters of an event. */
 
 export interface EntryOptions {
   /** Status of new events. */
@@ -117,7 +117,7 @@ function organizerOf(entry: CalendarComponent): KeyedRecord | undefined {
   const address = scalarText(property.values[0]) ?? '';
   const email = /^mailto:/i.test(address) ? decoded(address.slice(7)).trim() : '';
   const isMailbox = /^[^\s@<>]+@[^\s@<>]+$/.test(email) && email.length <= 200;
-  // Calendars without a person have an address of their own.
+  // A calendar that belongs to no person has an address of its own.
   const name = (parameterOf(property, 'cn') ?? '').trim() || (isMailbox && !/calendar\./.test(email) ? email : '');
   if (name === '') return undefined;
   const fields = {

@@ -40,7 +40,7 @@ export function zonesOf(calendar: CalendarComponent, siteZone: string): Calendar
   return { usual, rules, known: new Map([...known].filter(([, zone]) => zone !== undefined)) };
 }
 
-/** The zone of a name: of the tz database, also at the end of a path, or of Windows. */
+/** Zone for a name of the tz database, also at the end of a path, or of Windows. */
 function plainZone(name: string): string | undefined {
   const text = name.trim();
   if (text === '' || text.length > 200) return undefined;
@@ -55,7 +55,7 @@ function plainZone(name: string): string | undefined {
   return undefined;
 }
 
-/** Reads a time or a day; undefined if there is no such one. Findings are about its zone. */
+/** Reads a time or a day; undefined if it does not exist. Findings concern its zone. */
 export function readMoment(
   property: CalendarProperty | undefined,
   zones: CalendarZones,
@@ -79,7 +79,7 @@ export function readMoment(
   return { local: utcToLocal(utc, zones.usual), isDay: false, zone: zones.usual, utc };
 }
 
-/** A time that clocks skip is moved, as programs do. */
+/** A time that clocks skip is moved, as calendar programs do. */
 export const momentIn = (local: LocalTime, zone: string): Moment => ({
   ...localToUtc(local, zone),
   isDay: false,

@@ -5,7 +5,7 @@ import { decodeText } from '../../lib/text/decode-text.ts';
 import { SourceError } from '../source.ts';
 import { isCalendar } from './calendar-lines.ts';
 
-/** Calendars at web addresses, which may be anything else by now, and in files. */
+/** Calendars in files and at web addresses, which may serve anything by now. */
 
 const MAX_BYTES = 10_000_000;
 const MAX_FILE_BYTES = 50_000_000;
@@ -21,7 +21,7 @@ export interface FetchedCalendar {
 
 /**
  * The address of a calendar as it is stored: `webcal:` is `https:`.
- * @throws {SourceError} if it is none
+ * @throws {SourceError} if it is not an address
  */
 export function calendarAddress(text: string): string {
   const url = URL.parse(text.trim().replace(/^webcals?:/i, 'https:'));
@@ -43,7 +43,7 @@ const FAILURES: Readonly<Record<ForeignFailure, string>> = {
 
 /**
  * Reads a calendar; undefined if it has not changed since the entity tag.
- * @throws {SourceError} with a sentence without the address, which may have a secret
+ * @throws {SourceError} whose sentence omits the address, which may contain a secret
  */
 export async function fetchCalendar(
   address: string,

@@ -11,12 +11,12 @@ import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { findKey, findSame } from './keys.ts';
 import { draftOf, writeKeyed } from './write-keyed.ts';
 
-/** Imports of files and calendars: a batch of records is one transaction, and the same import again goes on. */
+/** Imports of files and calendars. Each batch of records is one transaction; repeating an import continues it. */
 
 /** A problem with its line, 0 for the file as a whole. */
 export type LineFinding = Finding & { line: number };
 
-/** @param details fields that change, or that stay; of a record that cannot be imported, `why` */
+/** @param details fields that change or stay; for a record that cannot be imported, the reason */
 type OnKeyedPlan = (record: KeyedRecord, action: Action, details: readonly string[], why?: Finding) => void;
 
 export interface KeyedImportOptions extends Continuing {
@@ -46,10 +46,10 @@ export interface KeyedImportResult {
 
 /** Records of a transaction. */
 const BATCH = 20;
-/** Findings that a report has: a file may have millions. */
+/** Maximum findings in a report: a file may have millions. */
 const MAX_FINDINGS = 5000;
 
-/** Imports the records of a source, or plans that. */
+/** Imports the records of a source, or plans their import. */
 export async function importKeyed(options: KeyedImportOptions): Promise<KeyedImportResult> {
   const { source, ctx, records, isDryRun = false } = options;
   const { db } = ctx.context;
@@ -84,7 +84,7 @@ export async function importKeyed(options: KeyedImportOptions): Promise<KeyedImp
   return { id, counts, findings, gone: await goneOf(db, { id, source }) };
 }
 
-/** Files tell nothing about events that they do not have. */
+/** A file says nothing about events that it does not contain. */
 async function goneOf(db: Database, run: { id: number; source: string }): Promise<Map<string, number>> {
   if (!/^https?:/.test(run.source)) return new Map();
   // Venues, organizers and terms are looked up only when they are new.
@@ -140,7 +140,7 @@ async function planRecord(told: KeyedRecord, run: Run): Promise<void> {
 
 const SAME: Pick<Plan, 'action'> = { action: 'same' };
 
-/** Whether this site has the record already, which is then left alone. */
+/** Whether this site already has the record, which then stays unchanged. */
 async function isHere(db: Database, record: KeyedRecord, { findSame: findOther, isTheirs }: KeyedImportOptions) {
   if (isTheirs) return false;
   return ((await findSame(db, record)) ?? (await findOther?.(db, record))) !== undefined;

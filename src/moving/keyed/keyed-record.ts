@@ -4,7 +4,7 @@ import type { Writing } from '../draft-params.ts';
 import type { Draft, Finding } from '../drafts.ts';
 import type { Action } from '../plan.ts';
 
-/** Records of files, which have names in place of ids: the UID of an entry, or the values of a line. */
+/** Records of files, identified by names instead of ids: the UID of an entry, or the values of a line. */
 
 type KeyedKind = Draft['kind'];
 
@@ -45,9 +45,9 @@ interface KeyedRecurrence {
 /** The writing of such records: its rules, and its report. */
 export interface KeyedWriting extends Writing {
   isTheirs: boolean;
-  /** Matches records that were not imported with those of this site, besides venues, organizers and terms. */
+  /** Finds a record of this site that matches one not yet imported; venues, organizers and terms are always matched. */
   findSame?: (db: Database, record: KeyedRecord) => Promise<number | undefined>;
-  /** Completes a record with what this site has; in a plan without writing. */
+  /** Completes a record with data of this site; a plan writes nothing. */
   prepare?: Prepare;
   /** Counts an outcome. */
   count(outcome: Action, kind: Draft['kind']): void;

@@ -26,7 +26,7 @@ export const findKey = (db: Database, source: string, kind: LinkKind, key: strin
     .where('name', '=', storedName(key))
     .executeTakeFirst();
 
-/** The id of a name, which is made with its first use. */
+/** The id of a name, created when the name is first used. */
 export async function keyOf(db: Database, source: string, kind: LinkKind, key: string): Promise<Key> {
   const known = await findKey(db, source, kind, key);
   if (known) return known;
@@ -48,7 +48,7 @@ export async function findSame(db: Database, { kind, fields, title }: KeyedRecor
   return undefined;
 }
 
-/** A venue with another address is another venue. */
+/** Venues of the same name with different addresses are different venues. */
 async function findLinked(
   db: Database,
   kind: 'venue' | 'organizer',

@@ -42,7 +42,7 @@ async function isOutdated(db: Database, { kind, sequence }: KeyedRecord, key: Ke
   return (await findLink(db, source, kind, key.id)) !== undefined;
 }
 
-/** A record that others name is made once, and changed only by an import of its own. */
+/** A record that others name is created once, and changed only by an import of its own. */
 async function writeRelated(db: Database, record: KeyedRecord, writing: KeyedWriting): Promise<void> {
   const key = await keyOf(db, writing.source, record.kind, record.key);
   const link = await findLink(db, writing.source, record.kind, key.id);
@@ -70,7 +70,7 @@ export async function draftOf(db: Database, record: KeyedRecord, { id }: Key, so
 }
 
 /**
- * Links a record to one that this site has already: the date of a series, or a record with the same name. The latter
+ * Links a record to one that this site has already: the date of a series, or a record with the same name. The second
  * counts as imported, so that its own values stay.
  */
 async function matchExisting(db: Database, record: KeyedRecord, draft: Draft, writing: KeyedWriting): Promise<void> {

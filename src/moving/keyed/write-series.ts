@@ -12,7 +12,7 @@ import { refusalSentence, writeRecord } from '../write-record.ts';
 import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { keyOf, saveSequence } from './keys.ts';
 
-/** Series of files: their first event is imported like others, and a series made of it. */
+/** Series of files: the first event is imported like any other, and the series is made from it. */
 
 interface Written {
   record: KeyedRecord;
@@ -159,7 +159,7 @@ async function changeRule(
   writing: KeyedWriting,
 ): Promise<string[]> {
   const ctx = { ...writing.ctx, context: { ...writing.ctx.context, db } };
-  // Without one, the source has a single event now, and no longer tells the other dates.
+  // Without a recurrence, the source now has a single event, and no longer lists the other dates.
   const answer = recurrence
     ? await attempt(db, () => callByName(['series', 'update'], { id, recurrence }, ctx))
     : 'The source no longer has a rule.';
@@ -183,7 +183,7 @@ async function changeEvents(
   const link = { ...plan.link, record_id: next.id };
   const changing: Plan = { ...plan, action: 'change', link, kept: [], isTouched: false, fields };
   const { findings } = await writeRecord(db, one, changing, { ...writing, keepsIds: false });
-  // Gives the link of the first event its record back.
+  // Restores the record of the link of the first event.
   if (known) {
     const { foreign_start: _start, ...firstLink } = known;
     await saveLink(db, { ...firstLink, import_id: writing.importId });

@@ -1,7 +1,7 @@
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { findRun, optionsOf } from './store.ts';
 
-/** Imports in the audit log: what people decide. The records that they bring have entries of their own. */
+/** Imports in the audit log: the decisions of people. Imported records have entries of their own. */
 export const auditedImport: AuditedKind = {
   name: 'import',
   async snapshot(db, id) {

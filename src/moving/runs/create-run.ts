@@ -44,7 +44,7 @@ export const createImport = endpoint({
   path: '/imports',
   name: 'imports.create',
   summary: 'Begin an import from a file or an address',
-  description: `A file is then sent in parts. The plan is made in the background; nothing is imported before its start. The columns of a table wait for confirmation, unless \`columns\` has them. Addresses have to be public.`,
+  description: `A file is then sent in parts. The plan is made in the background; nothing is imported before the import is started. The columns of a table must be confirmed, unless \`columns\` has them. Addresses must be public.`,
   input: { ...sourceFields, ...choiceFields },
   body: 'ImportInput',
   answers: { 201: importSchema },
@@ -83,7 +83,7 @@ export const createImport = endpoint({
 /** Imports that are not finished, of an account and of all. */
 const MAX_MINE = 10;
 const MAX_OPEN = 30;
-/** Files of the largest size that there is room for. */
+/** Number of files of the largest size for which there is room. */
 const MAX_FILES = 5;
 
 /** @throws {ApiError} import-too-many, import-no-room */

@@ -11,7 +11,7 @@ import type { Run } from './store.ts';
 
 /** Uploaded files. They are kept in the database, so that any process may import them. */
 
-/** Bytes of a piece of a file: what proxies allow without a setting. */
+/** Bytes of a piece of a file: the limit of proxies by default. */
 export const PIECE = 1024 * 1024;
 
 const ENDINGS: readonly (readonly [ending: string, kind: ImportKind])[] = [
@@ -50,7 +50,7 @@ async function* piecesOf({ query }: Database, run: number): AsyncGenerator<Uint8
   }
 }
 
-/** Milliseconds after which a folder is of a process that was killed: its claim on the job has lapsed. */
+/** Milliseconds after which a folder must belong to a killed process: its claim on the job has lapsed. */
 const STALE = 240_000;
 
 /** Removes what killed processes have left behind. */
@@ -75,7 +75,7 @@ export async function withFile<T>(db: Database, run: Run, work: (path: string) =
     await pipeline(piecesOf(db, run.id), createWriteStream(path, { mode: 0o600 }));
     return await work(path);
   } finally {
-    // One of another account is none of ours.
+    // A folder of another account is not ours to remove.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -12,7 +12,7 @@ import { insertPiece, PIECE, withFile } from './file.ts';
 import { keyedRow, type NewPlanRow, siteRow } from './plan-rows.ts';
 import { optionsOf, type Run, removeFile } from './store.ts';
 
-/** The reading and writing of imports, whatever they are of. */
+/** Reads and writes imports of any kind. */
 
 export interface Performing {
   run: Run;
@@ -20,7 +20,7 @@ export interface Performing {
   isDryRun: boolean;
   /** Takes a row of the plan. */
   onRow(row: NewPlanRow): void;
-  /** Called behind each page; throws if the import has to stop. */
+  /** Called after each page; throws if the import has to stop. */
   onPage(step: string, page: number, counts: Counts): Promise<void>;
   /** Waits some milliseconds, unless the import has to stop. */
   pause(milliseconds: number): Promise<void>;
@@ -33,7 +33,7 @@ export interface Performed {
   gone: ReadonlyMap<string, number>;
 }
 
-/** How much larger than the limit of uploads a file may be that is unpacked. */
+/** Maximum size of an unpacked file, in multiples of the limit of uploads. */
 const UNPACKED = 32;
 
 /**
@@ -125,7 +125,7 @@ async function performCalendar(performing: Performing): Promise<Performed> {
   const { run, ctx, isDryRun } = performing;
   const { categories } = optionsOf(run);
   const source = run.address === '' ? CALENDAR_FILES : calendarAddress(run.address);
-  // The import reads the calendar of the plan.
+  // Keeps the calendar, so that the import reads the same one as the plan.
   if (run.address !== '' && isDryRun) await keepCalendar(ctx, run, source);
   const text = await withNamedFile(performing, readCalendarFile);
   return importCalendar({ ...keyedOptions(performing), text, source, categories });

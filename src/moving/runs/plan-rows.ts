@@ -12,7 +12,7 @@ import { titleOf } from '../report.ts';
 export type PlanRow = Selectable<ImportPlansTable>;
 export type NewPlanRow = Omit<Insertable<ImportPlansTable>, 'run_id' | 'number'>;
 
-/** Rows of a plan; later records are counted only. */
+/** Maximum rows of a plan; later records are only counted. */
 export const MAX_ROWS = 500_000;
 const MAX_TITLE = 200;
 const MAX_NAME = 2000;
@@ -59,7 +59,7 @@ export function keyedRow(
 /** Rows in a statement. */
 const AT_ONCE = 500;
 
-/** Adds rows behind those with lower numbers. */
+/** Adds rows after those with lower numbers. */
 export async function insertRows(
   { query }: Database,
   run: number,
@@ -77,7 +77,7 @@ export async function insertRows(
 export interface PlanFilter {
   action?: ImportAction | undefined;
   kind?: string | undefined;
-  /** Rows about which there is something to say. */
+  /** Only rows with notes. */
   noted?: boolean | undefined;
 }
 

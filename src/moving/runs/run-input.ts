@@ -7,7 +7,9 @@ import { fieldsOfKind, missingFields } from '../csv/columns.ts';
 import { SourceError } from '../source.ts';
 import { findRun, type Run, type RunOptions } from './store.ts';
 
-/** Parts of the endpoints of imports. Files and dumps bring accounts, so only viewers who manage those may import. */
+/**
+ * Parts of the endpoints of imports. Files and dumps contain accounts, so only viewers who manage accounts may import.
+ */
 
 export const mayImport = (viewer: Viewer): boolean => can(viewer, 'manage_site', 'manage_users');
 

@@ -42,12 +42,12 @@ const IMPORT_JOB = 'imports.run';
 const MAX_TRIES = 6;
 /** Milliseconds between two signs of life while a large file is read. */
 const BEAT = 30_000;
-/** Seconds until an import goes on that another attempt has moved. */
+/** Seconds until an import continues that another attempt has moved on. */
 const AGAIN = 5;
-/** Longest milliseconds between two looks whether an import that waits has to stop. */
+/** Maximum milliseconds between two checks whether a waiting import has to stop. */
 const LOOK = 2000;
 
-/** Asks for the jobs, in the transaction that leaves them something to do. */
+/** Enqueues the jobs, in the transaction that gives them work. */
 export async function enqueueImports(db: Database, now: Date): Promise<void> {
   for (let lane = 0; lane < LANES; lane++) {
     const key = lane === 0 ? IMPORT_JOB : `${IMPORT_JOB}-${lane}`;
@@ -55,13 +55,13 @@ export async function enqueueImports(db: Database, now: Date): Promise<void> {
   }
 }
 
-/** A person has stopped the import. */
+/** Thrown when a user has stopped the import. */
 class Stopped extends Error {}
-/** Another attempt has it, or it is in another state. */
+/** Thrown when another attempt has the import, or its state has changed. */
 class Superseded extends Error {}
-/** The account that asked for the work may not import any more. */
+/** Thrown when the account that asked for the work may no longer import. */
 class NotAllowed extends Error {}
-/** The process ends, or has lost the job. */
+/** Thrown when the process ends, or has lost the job. */
 class Interrupted extends Error {}
 
 export const importJob = (endpointOf: EndpointOf): JobDefinition =>
@@ -100,7 +100,7 @@ async function workOn(context: Context, waiting: Run, { endpointOf, job, lane }:
     else await planRun(attempt);
   } catch (error) {
     if (error instanceof Interrupted) throw error.cause;
-    // Another attempt is not dead: it may have lost its claim only for a while.
+    // The other attempt may be alive: it may have lost its claim only for a while.
     if (error instanceof PositionLost || (error instanceof Superseded && (await isBusy(context, run))))
       throw new NotYet(AGAIN);
     if (error instanceof Superseded) return;
@@ -124,7 +124,7 @@ async function isBusy({ db }: Context, { id }: Run): Promise<boolean> {
   return BUSY_STATES.some((state) => state === found?.state);
 }
 
-/** Takes an import for this attempt, unless another lane has taken it, or one that is in its way. */
+/** Takes an import for this attempt, unless another lane has taken it, or has an import for which it must wait. */
 async function take({ db, random }: Context, { id, state }: Run, lane: number): Promise<Run | undefined> {
   return db.transaction(async (trx) => {
     await trx.dialect.lock(trx, 'import-lanes');
@@ -139,12 +139,12 @@ async function take({ db, random }: Context, { id, state }: Run, lane: number): 
   });
 }
 
-/** The account that asked for the present work. */
+/** The account that asked for the current work. */
 const workerOf = (run: Run): Pick<Run, 'user_id' | 'means'> => optionsOf(run).by ?? run;
 
 /**
- * Stops an import whose account was deleted or has lost its rights: it may be why they were taken. Another administrator
- * can continue the import.
+ * Stops an import whose account was deleted or has lost its rights: the import may be the reason. Another administrator
+ * can continue it.
  * @throws {NotAllowed}
  */
 async function checkAccount(db: Database, run: Run): Promise<void> {
@@ -190,14 +190,14 @@ async function note(db: Database, run: Run, changes: Changes): Promise<void> {
   throw isMine && present.is_stopping === 1 ? new Stopped() : new Superseded();
 }
 
-/** No lane has the import, and its password is forgotten. */
+/** Columns of an import that no lane has, and whose password is erased. */
 const RELEASED = { owner: '', login: '', secret: '' } as const;
 
-/** Ends an import whose attempt this is. The password is needed no more, nor the file of one that cannot be continued. */
+/** Ends the import of this attempt. Erases its password and, if it cannot be continued, its file. */
 async function end({ context, run }: Attempt, state: ImportState, changes: Changes): Promise<void> {
   const { db } = context;
   const now = toUtc(context.now());
-  // An undo that failed may have removed a part.
+  // A failed undo may have removed some records.
   const isPartlyUndone = run.state === 'undoing' && state === 'failed';
   const isUseless = isPartlyUndone || (state === 'failed' && run.planned_utc === null && run.columns === '');
   const erased = isUseless ? { erased_utc: now } : {};

@@ -73,7 +73,7 @@ const findings = endpoint({
   methods: ['GET'],
   path: '/imports/{id}/findings',
   name: 'import_findings.list',
-  summary: 'List what there is to look at after an import',
+  summary: 'List the findings of an import',
   input: {
     id: importId,
     ...pageFields,

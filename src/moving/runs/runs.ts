@@ -55,7 +55,7 @@ const read = endpoint({
   handle: async (ctx, { id }) => ok(await renderDetails(ctx.context.db, await getRun(ctx, id)), PRIVATE_NO_STORE),
 });
 
-/** Refuses what an import in its present state cannot do. */
+/** Error for an action that the state of an import does not allow. */
 const notReady = ({ state }: Run) => new ApiError('import-not-ready', { data: { state } });
 
 const upload = endpoint({
@@ -65,7 +65,7 @@ const upload = endpoint({
   name: 'imports.upload',
   summary: 'Send a part of the file of an import',
   description:
-    'The body is the part itself, of any content type: 1 MiB, the last one the rest. Parts are sent in their order; one that has arrived already changes nothing. With the last one, the plan begins.',
+    'The body is the part itself, of any content type: 1 MiB, or the rest for the last part. Parts are sent in order; a part that has already arrived changes nothing. The last part starts the planning.',
   input: { id: importId, number: integer('Number of the part, from 0.') },
   required: ['id', 'number'],
   takesBytes: PIECE,
@@ -133,7 +133,7 @@ const setColumns = endpoint({
   path: '/imports/{id}/columns',
   name: 'imports.columns',
   summary: 'Confirm or change the columns of a table',
-  description: 'Then the plan is made, or made again, unless the import has begun.',
+  description: 'The plan is then made, or made again, unless the import has begun.',
   input: { id: importId, columns: columnsField },
   required: ['id', 'columns'],
   body: 'ImportColumnsInput',
@@ -166,7 +166,7 @@ const start = endpoint({
   name: 'imports.start',
   summary: 'Start an import that is planned, or continue one that was interrupted',
   description:
-    'A few imports run at a time; others wait. A page of records is written at once, or not at all. The import stops if the account that started it is deleted or loses the rights.',
+    'A few imports run at a time; others wait. Each page of records is written completely or not at all. The import stops if the account that started it is deleted or loses its rights.',
   input: {
     id: importId,
     password: filledText('Password of the account at the site, to continue an import: it was erased at the end.', {
@@ -204,7 +204,7 @@ const cancel = endpoint({
   name: 'imports.cancel',
   summary: 'Stop an import',
   description:
-    'An import that is running stops after the present page; what it has brought stays, and it can be continued. Otherwise it is discarded: file and plan are erased.',
+    'A running import stops after the current page. Its records stay, and it can be continued. Any other import is discarded: its file and plan are erased.',
   input: { id: importId },
   errors: ['rest_forbidden', 'import-not-found', 'import-not-ready'],
   async handle(ctx, { id }) {
@@ -232,7 +232,7 @@ const undo = endpoint({
   name: 'imports.undo',
   summary: 'Undo an import',
   description:
-    'In the background: what it created goes, and what it changed gets its former values back. What was changed here since, or is used by others, stays and becomes a finding. Nothing is undone if tickets of it were sold or checked in here, unless `except_sold`; the import then has the problem `undo`.',
+    'In the background, records that it created are removed, and records that it changed get their former values back. Records that were changed here since, or that others use, stay and become findings. If its tickets were sold or checked in here, nothing is undone unless `except_sold` is sent; the import then has the problem `undo`.',
   input: { id: importId, except_sold: boolean('true: what was sold stays, and the rest is undone.') },
   body: 'ImportUndoInput',
   errors: ['rest_forbidden', 'import-not-found', 'import-not-ready'],

@@ -8,7 +8,7 @@ import type { CsvKind } from '../csv/columns.ts';
 import type { TableColumn } from '../csv/import-table.ts';
 import type { Counts } from '../plan.ts';
 
-/** Imports that the server runs by itself: each waits for its file, its plan, and a person who starts it. */
+/** Imports that the server runs in the background. Each waits for its file, its plan, and a user who starts it. */
 
 export type Run = Selectable<ImportRunsTable>;
 
@@ -26,11 +26,11 @@ export interface RunOptions {
   prefix: string;
   /** Whether a site is read with an account, whose password may have been erased. */
   hasAccount: boolean;
-  /** Whether an undo leaves what was sold, and undoes the rest. */
+  /** Whether an undo keeps sold tickets and undoes the rest. */
   exceptSold: boolean;
   /** Field of each column of a table, once a person has confirmed them. */
   columns: readonly string[] | null;
-  /** Account that asked for the present work, and how it had signed in, unless it is the one that made the import. */
+  /** Account that asked for the current work, and how it had signed in; absent for the account that made the import. */
   by?: Pick<Run, 'user_id' | 'means'>;
 }
 
@@ -77,7 +77,7 @@ export async function listRuns(
 
 /**
  * Moves an import to another state, or changes it there; a race has one winner.
- * @returns undefined if it is in none of the states
+ * @returns undefined if the import is in none of the given states
  */
 export const changeRun = (
   { query }: Database,
@@ -97,15 +97,18 @@ export const changeRun = (
 export const BUSY_STATES = ['planning', 'importing', 'undoing'] as const satisfies readonly ImportState[];
 
 /**
- * Imports that are at work at the same time. Each import belongs to the lane that has taken it until its end, also after
- * the process has died. The first lane takes only files and undos, so that sites that answer slowly never hold those.
+ * Number of imports at work at the same time. Until it ends, an import belongs to the lane that has taken it, even
+ * after the process has died. The first lane takes only files and undos, so that slow sites never delay those.
  */
 export const LANES = 3;
 
-/** The begin of the owner of an import of a lane. */
+/** Prefix of the owner of an import in a lane. */
 export const laneMark = (lane: number): string => `${lane}-`;
 
-/** The import that a lane was at, or the one that has waited for the longest time and may run beside those of others. */
+/**
+ * The import that a lane was working on, or the one that has waited longest and may run beside the imports of other
+ * lanes.
+ */
 export async function findWaiting({ query }: Database, lane: number): Promise<Run | undefined> {
   const busy = await query
     .selectFrom('import_runs')
@@ -123,10 +126,12 @@ export async function findWaiting({ query }: Database, lane: number): Promise<Ru
   return busy.find(isMine) ?? busy.find(mayRun);
 }
 
-/** Owners of versions that had one lane have no mark. */
+/** Owners that were written when there was one lane have no mark. */
 const isWithoutLane = (owner: string): boolean => owner !== '' && !owner.includes('-');
 
-/** Whether an import has to wait for another: of the same address, or an undo for what is written and the reverse. */
+/**
+ * Whether an import has to wait for another one: both have the same address, or one is an undo and the other writes.
+ */
 const isInTheWay = (other: Run, { state, address }: Pick<Run, 'state' | 'address'>): boolean =>
   (address !== '' && other.address === address) ||
   (state === 'undoing' && other.state !== 'planning') ||
@@ -156,7 +161,7 @@ export async function countOpen(db: Database, user: number): Promise<{ mine: num
   };
 }
 
-/** Notes the work of an attempt; false if the import has been stopped, or another attempt has it. */
+/** Records the progress of an attempt; false if the import was stopped, or another attempt has it. */
 export async function noteProgress(
   { query }: Database,
   { id, state, owner }: Pick<Run, 'id' | 'state' | 'owner'>,

@@ -16,7 +16,7 @@ import { columnsOf, DISCARDABLE, optionsOf, type Run, sumOf } from './store.ts';
 const countsSchema = z
   .record(z.string(), z.record(z.string(), z.int()))
   .describe(
-    'Numbers of records by outcome (`created`, `changed`, `same`, `conflict`, `cannot`; once it is undone also `removed`, `restored`, `kept`) and kind.',
+    'Numbers of records by outcome and kind. Outcomes are `created`, `changed`, `same`, `conflict` and `cannot`; after an undo also `removed`, `restored` and `kept`.',
   );
 
 export const importSchema = z
@@ -40,28 +40,28 @@ export const importSchema = z
     status: z.string().describe('Status of new events of a calendar or a table.'),
     categories: z.array(z.string()).describe('Categories of all events of a calendar.'),
     theirs: z.boolean().describe('Whether the source replaces what was changed here.'),
-    media: z.boolean().describe('Whether the whole media library comes along.'),
+    media: z.boolean().describe('Whether the whole media library is imported.'),
     rows: z.enum(CSV_KINDS).describe('Content of the rows of a table.'),
-    step: z.string().describe('What is being read.'),
+    step: z.string().describe('Step in progress, such as a kind of record.'),
     page: z.int().describe('Page of the step; for calendars and tables, the number of records read.'),
     done: z.int().describe('Records so far.'),
-    total: z.int().nullable().describe('Records of the plan; null while it is made.'),
+    total: z.int().nullable().describe('Number of records in the plan; null while it is being made.'),
     planned: countsSchema,
     counts: countsSchema,
     gone: z.record(z.string(), z.int()).describe('Records that the source no longer has, by kind. They stay.'),
     problem: z
       .enum(['', 'source', 'crashed', 'internal', 'undo', 'account'])
       .describe(
-        'Why it failed: `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost the rights.',
+        'Why it failed. `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.',
       ),
     detail: z.string().describe('Sentence about the problem.'),
-    is_stopping: z.boolean().describe('Whether it stops after the present page.'),
+    is_stopping: z.boolean().describe('Whether it stops after the current page.'),
     is_startable: z.boolean().describe('Whether it can be started, or continued.'),
     is_undoable: z.boolean(),
     is_discardable: z.boolean().describe('Whether its file and its plan can be erased.'),
     needs_password: z
       .boolean()
-      .describe('Whether its start needs the password again, which is kept no longer than a run.'),
+      .describe('Whether its start needs the password again: passwords are kept only during a run.'),
     created_utc: utcTime,
     begun_utc: utcTime.nullable(),
     finished_utc: utcTime.nullable(),
@@ -144,12 +144,14 @@ export const planRowSchema = z
     number: z.int().describe('From 1, in the order of the source.'),
     action: z.enum(IMPORT_ACTIONS),
     kind: z.string(),
-    foreign_id: z.int().describe('Id at the source; of a file, the line.'),
+    foreign_id: z.int().describe('Id at the source; for a file, the line.'),
     title: z.string(),
-    fields: z.array(z.string()).describe('Fields that change; of a `conflict`, those that were changed here and stay.'),
+    fields: z
+      .array(z.string())
+      .describe('Fields that change; for a `conflict`, fields that were changed here and stay.'),
     notes: z
       .array(z.object({ code: z.string(), message: z.string(), detail: z.string() }))
-      .describe('What there is to say of it; the first note of `cannot` is the reason. The messages are in English.'),
+      .describe('Notes on the record; for `cannot`, the first note is the reason. The messages are in English.'),
     record: recordSchema,
   })
   .meta({ id: 'ImportPlanRow', description: 'What an import would do with a record.' });
@@ -164,7 +166,7 @@ export const findingSchema = z
     detail: z.string(),
     record: recordSchema,
   })
-  .meta({ id: 'ImportFinding', description: 'Something to look at after an import.' });
+  .meta({ id: 'ImportFinding', description: 'A note or problem to review after an import.' });
 
 /** Kinds of rows that have links. */
 const isLinkKind = (kind: string): kind is LinkKind => kind !== '' && kind !== 'line';

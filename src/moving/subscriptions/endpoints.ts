@@ -26,7 +26,7 @@ import {
   subscribe,
 } from './store.ts';
 
-/** Calendars that the site reads again and again. */
+/** Calendars that the site reads regularly. */
 
 const subscriptionSchema = z
   .object({
@@ -41,12 +41,12 @@ const subscriptionSchema = z
     checked_utc: utcTime.nullable().describe('Last read; null before the first one.'),
     succeeded_utc: utcTime.nullable().describe('Last read that succeeded.'),
     failures: z.int().describe('Failed reads since then.'),
-    problem: z.string().describe('Sentence about what is wrong, in English; empty if all is well.'),
+    problem: z.string().describe('Sentence about the problem, in English; empty without one.'),
     counts: z
       .record(z.string(), z.record(z.string(), z.int()))
       .describe('Numbers of records of the last import, by outcome and kind.'),
   })
-  .meta({ id: 'Subscription', description: 'A calendar that the site reads again and again, and its last result.' });
+  .meta({ id: 'Subscription', description: 'A calendar that the site reads regularly, and the last result.' });
 
 type SubscriptionBody = z.output<typeof subscriptionSchema>;
 
@@ -106,7 +106,7 @@ const create = endpoint({
   path: '/imports/subscriptions',
   name: 'subscriptions.create',
   summary: 'Subscribe to a calendar',
-  description: 'It is read within a few minutes, and then again and again. Its address has to be public.',
+  description: 'It is read within a few minutes, and then regularly. Its address must be public.',
   input: {
     address: url('Web address of a calendar in the format iCalendar.'),
     ...{ ...choices, status: withDefault(choices.status, 'publish'), hours: withDefault(choices.hours, 4) },
@@ -136,8 +136,7 @@ const update = endpoint({
   path: '/imports/subscriptions/{id}',
   name: 'subscriptions.update',
   summary: 'Change or pause a subscription',
-  description:
-    'Fields that are not sent keep their values. One that goes on after a pause is read within a few minutes.',
+  description: 'Omitted fields keep their values. A subscription that is resumed is read within a few minutes.',
   input: { id: subscriptionId, ...choices, paused: boolean('true: the calendar is not read until further notice.') },
   required: ['id'],
   body: 'SubscriptionChange',

@@ -10,7 +10,7 @@ import { withdrawGone } from './withdraw.ts';
 
 /**
  * Reads it, and notes the result.
- * @returns a sentence about what is wrong; empty if all is well
+ * @returns a sentence about the problem; empty without one
  */
 export async function readSubscription(subscription: Subscription, ctx: InProcessContext): Promise<string> {
   const { db } = ctx.context;
@@ -35,7 +35,7 @@ async function readNow(subscription: Subscription, ctx: InProcessContext): Promi
   const now = toUtc(ctx.now);
   const fetched = await fetchCalendar(address, { config, etag });
   if (!fetched) {
-    // The same as the last complete read, which it confirms.
+    // An unchanged calendar confirms the last complete read.
     if (previous !== null) await withdrawGone({ source: address, before: previous, ctx, to: 'draft' });
     await noteSuccess(db, subscription, { now });
     return '';
@@ -47,7 +47,7 @@ async function readNow(subscription: Subscription, ctx: InProcessContext): Promi
   const isEmpty = Object.values(result.counts).every(({ event = 0, series = 0 }) => event + series === 0);
   const isWhole = result.isComplete && !isEmpty;
   const counts: Record<string, Record<string, number>> = { ...result.counts };
-  // An event is withdrawn when two complete reads did not have it.
+  // An event is withdrawn once two complete reads lack it.
   if (isWhole && previous !== null) {
     const { withdrawn, sold } = await withdrawGone({ source: address, before: previous, ctx, to: 'draft' });
     if (withdrawn > 0) counts.withdrawn = { event: withdrawn };

@@ -4,7 +4,7 @@ import type { SubscriptionsTable } from '../../db/tables/import.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 import type { Counts } from '../plan.ts';
 
-/** Calendars that are read again and again. */
+/** Calendars that are read regularly. */
 
 export type Subscription = Selectable<SubscriptionsTable>;
 
@@ -88,7 +88,7 @@ export async function claim(db: Database, { id, due_utc, hours }: Subscription, 
   return taken !== undefined;
 }
 
-/** Notes a read that succeeded; without a change it had no import. */
+/** Records a successful read; an unchanged calendar has no import. */
 export async function noteSuccess(
   db: Database,
   { id, hours }: Subscription,
@@ -102,7 +102,7 @@ export async function noteSuccess(
     .execute();
 }
 
-/** Notes a read that failed: the next one is later each time, within a day at the latest. */
+/** Records a failed read. Each failure delays the next read more, up to a day. */
 export async function noteFailure(
   db: Database,
   { id, hours, failures }: Subscription,

@@ -6,7 +6,7 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { administratorContext, type EndpointOf } from '../../platform/users/in-process-context.ts';
 import { claim, findDue } from './store.ts';
 
-/** Subscriptions of a run: each takes up to a minute. */
+/** Subscriptions per run: each takes up to a minute. */
 const PER_RUN = 5;
 
 /** Reads the calendars that are due. Each is taken before it is read, so that two processes never read it at once. */

@@ -9,7 +9,7 @@ import { type Link, saveLink } from '../links.ts';
 import { findRevision, IMPORT_REQUEST } from '../plan.ts';
 import { changeSubscription, type Subscription } from './store.ts';
 
-/** Events that a calendar no longer has: coming ones for which there are no tickets become drafts. */
+/** Withdraws events that a calendar no longer has: coming events without tickets become drafts. */
 
 export interface Withdrawal {
   source: string;
@@ -25,7 +25,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * Moves the coming events of a subscription to the trash before it ends. It is paused meanwhile, so that no read brings
- * them back; after a fault it still exists, and the same call goes on.
+ * them back. After a fault it still exists, and repeating the call continues.
  */
 export async function withdrawAll(
   { id, address }: Subscription,
@@ -38,7 +38,7 @@ export async function withdrawAll(
 /** Links looked at in a transaction. */
 const BATCH = 20;
 
-/** Withdraws events and series; returns the numbers of withdrawn ones, and of those that stay for their tickets. */
+/** Withdraws events and series. Returns how many were withdrawn, and how many stay because of their tickets. */
 export async function withdrawGone(withdrawal: Withdrawal): Promise<{ withdrawn: number; sold: number }> {
   const total = { withdrawn: 0, sold: 0 };
   const { db } = withdrawal.ctx.context;
@@ -114,7 +114,7 @@ async function withdraw(
   }
   const { foreign_start: _start, ...rest } = link;
   const revision = (await findRevision(db, isSeries ? 'series' : 'event', Number(link.record_id))) ?? null;
-  // Without the hash of its status, an entry that comes back changes it again.
+  // The hash of the status is removed, so that an entry that comes back publishes the event again.
   await saveLink(db, { ...rest, source, hash: '', fields: withoutStatus(link.fields), revision });
   return 'withdrawn';
 }
@@ -126,8 +126,8 @@ function withoutStatus(fields: string): string {
 }
 
 /**
- * Coming published events of a link, the next one first: none if the event was changed here since the import, or is one
- * of a series.
+ * Coming published events of a link, the next one first: none if the event was changed here since the import, or
+ * belongs to a series.
  */
 async function comingEvents(db: Database, { kind, record_id, revision }: Link, now: string): Promise<number[]> {
   const rows = db.query

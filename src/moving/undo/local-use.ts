@@ -23,7 +23,7 @@ const isOf = (importId: number, kind: LinkKind, column: string) => sql<boolean>`
   SELECT 1 FROM import_changes AS change WHERE change.import_id = ${importId} AND change.kind = ${kind}
     AND change.action = 'created' AND change.outcome <> 'removed' AND change.record_id = ${sql.ref(column)})`;
 
-/** Records that a refusal names at most. */
+/** Maximum number of records named in a refusal. */
 const MAX_NAMED = 100;
 
 /** Imported events for which tickets were sold here, and imported attendees who were checked in here. */
@@ -56,7 +56,7 @@ export async function findSold(db: Database, importId: number, now: Date): Promi
 
 const counted = (code: string, count: number): Finding => ({ code, detail: String(Number(count)) });
 
-/** Whether the source told a check-in. Those of this site have an account, a key or a device. */
+/** Whether a check-in came from the source. Check-ins at this site have an account, a key or a device. */
 const wasCheckedIn = (column: string) => sql<boolean>`EXISTS (SELECT 1 FROM check_ins AS told
   WHERE told.attendee_id = ${sql.ref(column)} AND told.action = 'in' AND told.user_id = 0 AND told.key_id IS NULL
     AND told.device = '' AND told.scan_id IS NULL)`;
@@ -95,7 +95,7 @@ export async function findLocalChange(
   return changed.size > 0 ? { code: 'changed-since', detail: [...changed].join(', ') } : undefined;
 }
 
-/** Entries of the audit log about a record that are of no import. */
+/** Entries of the audit log about a record that no import made. */
 export async function findOwnEntries(db: Database, kind: AuditKind, id: number): Promise<Finding | undefined> {
   const rows = await db.query
     .selectFrom('audit')
@@ -138,7 +138,7 @@ export async function findUseOfOrder(db: Database, id: number): Promise<Finding 
   return undefined;
 }
 
-/** Whether there are records with a column of a value. */
+/** Whether a table has a row with a given value in a column. */
 export async function isNamedIn(db: Database, table: string, column: string, id: number): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${id} LIMIT 1`.execute(
     db.query,

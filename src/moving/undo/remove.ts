@@ -25,7 +25,7 @@ import { findIds, findLocalChange, findOwnEntries, findUseOfAttendee, findUseOfO
 
 /** Removes records that an import created, unless this site has changed or uses them. */
 
-/** A record that stays, with the reason. Ends its savepoint, so that nothing of it was removed. */
+/** Thrown for a record that stays, with the reason. Rolls its savepoint back, so that no part of it is removed. */
 export class Kept extends Error {
   readonly reason: Finding;
   constructor(code: string, detail = '') {
@@ -64,7 +64,7 @@ export async function removeCreated(target: Target, at: Undoing): Promise<void> 
 
 type Remover = (target: Target, at: Undoing) => Promise<void>;
 
-/** Ids of records that a plan does not remove. In an undo those that it removes are gone. */
+/** Ids of records that stay. A real undo has already removed the others; a plan only lists them. */
 const staying = (kind: LinkKind, ids: readonly number[], { planned }: Undoing): number[] =>
   ids.filter((id) => !planned.has(`${kind} ${id}`));
 
@@ -181,7 +181,7 @@ const removeNamed =
     if (!at.isDryRun) await callByName([PLURALS[kind], 'delete'], { id, force: true }, at.ctx);
   };
 
-/** Children that the import created are removed before or after. */
+/** Children that the import created do not count: they are removed before or after. */
 async function keepForChildren(id: number, at: Undoing): Promise<void> {
   const children = staying('category', await findIds(at.db, 'terms', { parent_id: id, taxonomy: 'category' }), at);
   for (const child of children)

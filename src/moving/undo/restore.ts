@@ -87,7 +87,7 @@ async function makeAll(id: number, { db, ctx }: { db: Undoing['db']; ctx: InProc
 const isAddressed = (kind: LinkKind): kind is Extract<LinkKind, AddressedKind> =>
   kind === 'event' || kind === 'venue' || kind === 'organizer' || kind === 'category' || kind === 'tag';
 
-/** Addresses that the import gave a record lead nowhere again. */
+/** Removes the addresses that the import gave a record. */
 async function forgetSlugs({ kind, record_id, former }: Target, { db }: Undoing): Promise<void> {
   const { slugs } = former;
   if (slugs === undefined || !isAddressed(kind)) return;

@@ -13,7 +13,7 @@ import { findSold, findTitle, type NamedRecord } from './local-use.ts';
 import { Kept, removeCreated, type Target, type Undoing } from './remove.ts';
 import { restoreChanged } from './restore.ts';
 
-/** Undoes an import: what it created goes, what it changed gets its former values back. */
+/** Undoes an import: removes the records that it created, and restores the values that it changed. */
 
 export type UndoRefusal = 'import-not-found' | 'import-later' | 'import-subscribed' | 'import-sold' | 'import-empty';
 
@@ -41,7 +41,7 @@ interface UndoneRecord extends Omit<NamedRecord, 'reason'> {
 export interface UndoOptions {
   /** Decides what would happen, and writes nothing. */
   isDryRun?: boolean;
-  /** Undoes the rest although some was sold or checked in here. */
+  /** Undoes the rest even if tickets were sold or checked in here. */
   exceptSold?: boolean;
   /** Records of a plan, and those that stay. */
   onRecord?: (record: UndoneRecord) => void;
@@ -54,7 +54,7 @@ export interface UndoResult {
   notes: UndoneRecord[];
 }
 
-/** Records follow those that refer to them. */
+/** Ordered so that records come after the records that refer to them. */
 const KINDS: readonly LinkKind[] = [
   ...(['order', 'attendee', 'ticket', 'series', 'event'] as const),
   ...(['venue', 'organizer', 'tag', 'category', 'media', 'account'] as const),
@@ -68,10 +68,10 @@ type Change = Selectable<ImportChangesTable>;
 type Import = Selectable<ImportsTable>;
 
 /**
- * Undoes an import, page by page, each in one transaction. After an interruption, the same call goes on. Records that were
- * changed here since, and those that others here use, stay and are named. A second call tries those again.
+ * Undoes an import, page by page, each in one transaction. After an interruption, repeating the call continues. Records
+ * that were changed here since, or that others use, stay and are named. A second call tries them again.
  * @throws {UndoRefused} before anything is changed: if tickets were sold or attendees checked in here, unless
- *   `exceptSold`; if a later import of the same source is not undone; if a subscription would bring everything back
+ * `exceptSold`; if a later import of the same source is not undone; if a subscription would bring everything back
  */
 export async function undoImport(ctx: InProcessContext, id: number, options: UndoOptions = {}): Promise<UndoResult> {
   const { isDryRun = false, exceptSold = false, onRecord } = options;
@@ -279,7 +279,7 @@ async function restoreLink(
     const { foreign_start: _start, ...former } = link;
     await saveLink(db, former);
   }
-  // Any version of an entry may come again.
+  // Later imports may bring any version of an entry again.
   const keys = db.query.updateTable('import_keys').set({ sequence: 0 }).where('id', '=', foreignId);
   await keys.where('source', '=', source).where('kind', '=', kind).execute();
 }
@@ -311,7 +311,7 @@ async function countUndone(db: Database, id: number): Promise<UndoResult['counts
 
 /** An import that may be undone. */
 export interface UndoableImport extends Import {
-  /** Number of records that it created or changed, and that are not undone. */
+  /** Number of records that it created or changed and that were not undone. */
   records: number;
 }
 

@@ -37,11 +37,11 @@ export function accountDraft(user: StagedUser, { staging }: Site): Draft {
   };
 }
 
-/** The highest role that this site has too, and those that it has not; an account of none has the lowest. */
+/** The highest role that this site also has, and the roles that it lacks. An account without a role gets the lowest. */
 function roleOf(serialized: string): { role: string; unknown: string[] } {
   const names = [...membersOfPhp(readPhpValue(serialized))].flatMap(([name, value]) => (value === true ? [name] : []));
   const role = ROLES.find((one) => names.includes(one));
-  // Beside a known role, others are capabilities of plug-ins.
+  // Besides a known role, the other names are capabilities of plug-ins.
   return { role: role ?? 'subscriber', unknown: role === undefined ? names.slice(0, 5) : [] };
 }
 

@@ -16,7 +16,7 @@ export function termDraft(kind: 'category' | 'tag', term: StagedTerm, { staging 
   return isColor ? { ...draft, fields: { ...draft.fields, color: color.toLowerCase() } } : draft;
 }
 
-/** Fields and findings beside those that the interface of a source tells. */
+/** Fields and findings besides those of the interface of a source. */
 interface Extras {
   fields?: Readonly<Record<string, unknown>>;
   findings?: readonly Finding[];
@@ -103,7 +103,7 @@ export function eventDraft(post: Post, site: Site): Draft {
 const idsIn = (terms: ReturnType<Site['staging']['termsOf']>, name: string): { id: number }[] =>
   terms.flatMap(({ id, taxonomy }) => (taxonomy === name && id !== null ? [{ id }] : []));
 
-/** An event as the interface of the original would tell it, as far as its post and its meta data do. */
+/** An event in the form of the original's interface, from its post and its metadata. */
 function eventItem(post: Post, meta: Meta, site: Site) {
   const ids = (key: string) => (meta.get(key) ?? []).map(idOf).filter((id) => id !== 0);
   return {

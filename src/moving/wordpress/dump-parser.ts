@@ -33,7 +33,7 @@ const isBlank = (byte: number): boolean => byte === SPACE || byte === NEWLINE ||
 type State =
   /** Before and within a statement, up to its rows. */
   | 'head'
-  /** Within quotes in the head, whose text is kept like the rest. */
+  /** Within quotes in the head; their text is kept like the rest. */
   | 'head-quote'
   | 'line-comment'
   | 'block-comment'
@@ -42,9 +42,9 @@ type State =
   /** Before a value or within one without quotes. */
   | 'value'
   | 'string'
-  /** Behind a quote in a string, which may be doubled. */
+  /** After a quote in a string, which may be the first of a doubled one. */
   | 'string-end'
-  /** Between statements of programs, which have another delimiter. */
+  /** Within programs, whose statements have another delimiter. */
   | 'program';
 
 const INSERT = /^\s*(?:INSERT|REPLACE)\s+(?:LOW_PRIORITY\s+|DELAYED\s+|HIGH_PRIORITY\s+)?(?:IGNORE\s+)?INTO\s/i;
@@ -52,7 +52,7 @@ const NAME = /^(?:`(?:[^`]|``)*`|[\w$]+)/;
 
 export class DumpParser {
   #state: State = 'head';
-  /** State to return to behind a comment. */
+  /** State to return to after a comment. */
   #behind: State = 'head';
   #head: number[] = [];
   #quote = 0;
@@ -71,12 +71,12 @@ export class DumpParser {
   #tables: { table: string; columns: readonly string[] }[] = [];
   readonly #isWanted: (table: string) => boolean;
 
-  /** @param isWanted which tables are told; rows of others are skipped */
+  /** @param isWanted tests if a table is read; rows of other tables are skipped */
   constructor(isWanted: (table: string) => boolean) {
     this.#isWanted = isWanted;
   }
 
-  /** Whether the text ended within a statement, as a dump does that was cut. */
+  /** Whether the text ended within a statement, as in a truncated dump. */
   get isUnfinished(): boolean {
     return this.#into !== undefined || (this.#state === 'head' && Buffer.from(this.#head).toString().trim() !== '');
   }
@@ -89,7 +89,7 @@ export class DumpParser {
     return { rows: this.#rows, tables: this.#tables };
   }
 
-  /** Reads at least one byte; returns the position behind. */
+  /** Reads at least one byte; returns the next position. */
   #step(chunk: Buffer, at: number): number {
     if (this.#state === 'string') return this.#string(chunk, at);
     const byte = chunk[at] as number;
@@ -265,7 +265,7 @@ export class DumpParser {
 
   #add(piece: Buffer): void {
     if (this.#size >= MAX_VALUE || !this.#into || !this.#isWanted(this.#into.table)) return;
-    // Copied, because a piece of a chunk would keep the whole of it.
+    // Copied, because a slice would keep the whole chunk in memory.
     this.#pieces.push(Buffer.from(piece.subarray(0, MAX_VALUE - this.#size)));
     this.#size += piece.length;
   }

@@ -9,7 +9,7 @@ import { imageDetails, imageUrl, type Site, siteOf } from './site.ts';
 import { PER_PAGE, type Post, type Staging } from './staging.ts';
 import { attendeeDraft, hasTickets, orderDraft, ticketDraft } from './ticket-drafts.ts';
 
-/** The steps of an import from a file, in an order in which records follow those that they refer to. */
+/** Steps of an import from a file, ordered so that records come after the records to which they refer. */
 
 export interface FileImport {
   source: Source;
@@ -115,7 +115,7 @@ const media = (site: Site): Step => ({
   },
 });
 
-/** Keeps the addresses of the site that a proxy has to know. */
+/** Records the addresses of the site that a proxy has to know. */
 const addresses = (site: Site): Step => ({
   name: 'addresses',
   async read(page): Promise<Batch> {

@@ -113,7 +113,7 @@ function decoded(part: string): string {
 }
 
 async function connected(connection: Connection): Promise<void> {
-  // Later faults end the query that they meet.
+  // Later faults end the query in progress.
   connection.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     connection.connect((error) => (error ? reject(error) : resolve()));
@@ -149,7 +149,7 @@ async function all(rows: AsyncIterable<Row>): Promise<string[][]> {
 }
 
 const BEGIN = [
-  // Whatever the server thinks that its clients speak.
+  // Overrides the server's default character set for clients.
   'SET NAMES utf8mb4',
   'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ',
   'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY',
@@ -181,7 +181,7 @@ const isError = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
 /**
- * Whether a table that is not listed may be there, hidden from the account.
+ * Whether an unlisted table may exist, hidden from the account.
  * @throws {SourceError} for a table that every site has
  */
 async function mayBeHidden(read: Read, table: string, kind: string): Promise<boolean> {
@@ -189,7 +189,7 @@ async function mayBeHidden(read: Read, table: string, kind: string): Promise<boo
     await all(read(`SELECT 1 FROM ${name(table)} LIMIT 0`));
   } catch (error) {
     if (isError(error, 'ER_NO_SUCH_TABLE')) return false;
-    // An account with rights to single tables cannot learn whether another one is there.
+    // An account with rights to single tables cannot learn whether another table exists.
     if (!isDenied(error) || !YOUNG.has(kind)) throw isDenied(error) ? denied(table) : error;
   }
   return true;
@@ -208,7 +208,7 @@ interface Column {
 
 /**
  * Copies a table.
- * @returns whether it has texts in UTF-8 that it takes for latin1
+ * @returns whether it has UTF-8 texts in columns declared as latin1
  * @throws {SourceError}
  */
 async function copyTable(
@@ -243,8 +243,8 @@ async function copyTable(
 }
 
 /**
- * A column as the server is to send it: the beginning of a text, up to the length that is kept. Old sites wrote UTF-8 into
- * tables in latin1, whose bytes the server would convert once more.
+ * Expression for a column: the beginning of a text, up to the length that is kept. Old sites wrote UTF-8 into tables in
+ * latin1, whose bytes the server would convert once more.
  */
 function selected({ column, charset }: Column): string {
   if (charset === '') return name(column);
@@ -277,7 +277,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   HANDSHAKE_SSL_ERROR: 'The certificate of the database server cannot be trusted: name its authority with ssl-ca.',
 };
 
-/** A sentence without texts of the server, which may tell more than the code. */
+/** A sentence without texts of the server, which may reveal more than the code. */
 function problemOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? (scalarText(error.code) ?? '') : '';
   return PROBLEMS[code] ?? `The database cannot be read${code === '' ? '' : ` (${code})`}.`;

@@ -36,7 +36,7 @@ export async function loadDump(
 
 /**
  * Ends the reading of the tables of a site.
- * @throws {SourceError} if they are of no site
+ * @throws {SourceError} if they do not belong to a site
  */
 export function sealTables(staging: Staging, prefix: string): void {
   staging.add('options', { name: 'table_prefix', value: prefix });
@@ -184,7 +184,7 @@ export function stage(staging: Staging, table: string | undefined, row: Pick<Dum
   if (table !== undefined) STAGES[table]?.(staging, rowOf(row, table));
 }
 
-/** Adds the columns that are read of a row, by table. */
+/** Adds the columns of a row that are read, by table. */
 const STAGES: Readonly<Record<string, (staging: Staging, row: Row) => void>> = {
   posts: stagePost,
   postmeta: (staging, row) => stageMeta(staging, 'post', row),
@@ -235,7 +235,7 @@ function stagePost(staging: Staging, { text, number }: Row): void {
     ...{ id: number('ID'), author: number('post_author'), type, status: text('post_status') },
     ...{ date: text('post_date'), date_gmt: text('post_date_gmt') },
     ...{ modified: text('post_modified'), modified_gmt: text('post_modified_gmt') },
-    // Revisions and pages have only to be known as posts.
+    // Of revisions and pages, only the existence matters.
     ...{ content: isRead ? text('post_content') : '', excerpt: isRead ? text('post_excerpt') : '' },
     ...{ title: isRead ? text('post_title') : '', password: text('post_password'), name: text('post_name') },
     ...{

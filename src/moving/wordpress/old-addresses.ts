@@ -3,7 +3,7 @@ import { membersOfPhp, phpText, readPhpValue } from './php-value.ts';
 import { first, type Site } from './site.ts';
 import type { Post, Staging } from './staging.ts';
 
-/** Addresses of a staged site that begin with other words than here, or that no import takes over. */
+/** Addresses of a staged site that begin with words other than ours, or that no import takes over. */
 
 const MAX_RULES = 5000;
 
@@ -22,7 +22,7 @@ export function addressWords(staging: Staging): ReadonlyMap<string, string> {
     const to = targetOf(phpText(query));
     for (const from of to === undefined ? [] : beginningsOf(pattern)) add(from, to ?? '');
   }
-  // Without a word of its own, tags are below the word of articles.
+  // Without a base of their own, tags are below the base of articles.
   const tags = staging.option('tag_base');
   const front = /^[^%]*/.exec(staging.option('permalink_structure'))?.[0] ?? '';
   add(tags === '' ? `${front}tag` : tags, 'tag');
@@ -77,7 +77,7 @@ function beginningsOf(pattern: string): string[] {
   return /^(?:\(\?:\[\^\/\]\+\/\)\*)?(?:\(\[\^\/\]\+\)|\(\.\+\?\)|$)/.test(rest) ? found : [];
 }
 
-/** Addresses of the posts of a page: those of pages and articles, and of files that are no images. */
+/** Addresses of the posts on a page: pages, articles, and files other than images. */
 export function postAddresses(posts: readonly Post[], site: Site): Finding[] {
   return posts.flatMap((post): Finding[] => {
     const path = post.type === 'attachment' ? filePath(post, site) : pagePath(post, site.staging);

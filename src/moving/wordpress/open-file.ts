@@ -17,7 +17,7 @@ export interface SiteFiles {
   uploads?: string;
   /** Beginning of the names of tables. */
   prefix?: string;
-  /** Most that the file may unpack to. */
+  /** Maximum unpacked bytes of the file. */
   maxBytes?: number;
   /** Password of the account at the database, if its address has none. */
   password?: string;
@@ -32,7 +32,7 @@ const OPENERS: Readonly<
     (await import('./load-database.ts')).loadDatabase(file, { prefix, password }),
 };
 
-/** @throws {SourceError} for files that cannot be read, or that are of something else */
+/** @throws {SourceError} for files that cannot be read, or that have other content */
 export async function openFile(
   files: SiteFiles,
   { maxUploadBytes, timezone }: Pick<Context['config'], 'maxUploadBytes' | 'timezone'>,

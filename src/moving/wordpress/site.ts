@@ -61,7 +61,7 @@ export const first = (meta: Meta, ...keys: readonly string[]): string => {
 /** Keys with a single value in each record. */
 const SINGLE = ['_EventStartDate', '_EventEndDate', '_EventTimezone', '_EventVenueID', '_EventAllDay'];
 
-/** Problems of the values of a record: several of one kind, and corrupt ones. */
+/** Problems of the values of a record: several values of one key, and corrupt values. */
 export function metaFindings(meta: Meta): Finding[] {
   const several = SINGLE.filter((key) => new Set(meta.get(key)).size > 1);
   const corrupt = [...meta].filter(([, values]) =>
@@ -75,7 +75,7 @@ export function metaFindings(meta: Meta): Finding[] {
 
 const PUBLISHABLE = new Set(['publish', 'future', 'draft', 'pending', 'private', 'trash']);
 
-/** Members that all posts share, as the interface of the original tells them. */
+/** Members that all posts share, in the form of the original's interface. */
 export function postItem(post: Post): Record<string, unknown> {
   return {
     ...{ id: post.id, date: post.date, date_utc: post.date_gmt, modified_utc: post.modified_gmt },

@@ -2,8 +2,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { isSerialized } from './php-value.ts';
 
 /**
- * Records of a file, sorted for reading: files tell them in an order of their own, and may be larger than memory. SQLite
- * keeps them in a temporary file without a name, which vanishes with the process.
+ * Records of a file, sorted for reading: files have an order of their own, and may be larger than memory. SQLite keeps
+ * them in a temporary file without a name, which vanishes with the process.
  */
 
 export interface Post {

@@ -64,7 +64,9 @@ export function ticketDraft(post: Post, { staging }: Site): Draft {
 
 const ORDER = /^tec-tc-(completed|pending|action-req|approved|denied|not-completed|refunded|reversed|voided)$/;
 
-/** Status of an order as this site has it. An order that was begun only waits for its payment; a deleted one is void. */
+/**
+ * Status of an order as this site has it. An order that was only begun waits for its payment; a deleted one is void.
+ */
 function orderStatus({ status }: Post): { status: string; findings: Finding[] } {
   const known = ORDER.exec(status)?.[1];
   if (known !== undefined) return { status: known, findings: [] };

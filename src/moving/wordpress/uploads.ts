@@ -7,7 +7,10 @@ import { SourceError, type SourceFile } from '../source.ts';
 
 const UPLOADS = '/wp-content/uploads/';
 
-/** The path of a file below the uploads, of its address; undefined for other addresses, and for those that lead upwards. */
+/**
+ * Path of a file below the uploads, from its address; undefined for addresses elsewhere, and for addresses that lead
+ * upwards.
+ */
 function pathBelowUploads(url: string): string[] | undefined {
   const { pathname = '' } = URL.parse(url) ?? {};
   const at = pathname.indexOf(UPLOADS);

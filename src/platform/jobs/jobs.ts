@@ -17,14 +17,14 @@ const jobSchema = z
   .object({
     id: z.int(),
     kind: z.string(),
-    key: z.string().nullable().describe('Name of the effect: no two jobs with the same one wait.'),
+    key: z.string().nullable().describe('Name of the effect: at most one waiting job has it.'),
     state: z.enum(JOB_STATES).describe('`dead`: failed for good, kept for 90 days. A finished job is deleted.'),
     due_utc: utcTime.describe(
       'Time of the next attempt; of a running job, the end of its lease; of a dead one, its last attempt.',
     ),
     attempts: z.int().describe('Attempts so far.'),
     error: z.string().describe('Reason why the last attempt failed; empty if none did.'),
-    payload: z.record(z.string(), z.union([z.string(), z.number()])).describe('What the job works on, such as ids.'),
+    payload: z.record(z.string(), z.union([z.string(), z.number()])).describe('Parameters of the job, such as ids.'),
     record: z.object({ kind: z.string(), id: z.int() }).nullable().describe('Record that the job works for.'),
     created_utc: utcTime,
   })
@@ -101,7 +101,7 @@ const retry = endpoint({
   name: 'jobs.retry',
   summary: 'Try a background job again',
   description:
-    'A dead job starts afresh; a waiting one becomes due at once. If another job with its key is waiting, a dead one is removed in favour of it.',
+    'A dead job starts afresh; a waiting one becomes due at once. If another job with its key is waiting, a dead one is removed instead.',
   input: { id: jobId },
   required: ['id'],
   answers: {
@@ -126,7 +126,7 @@ const retryMany = endpoint({
   path: '/jobs/retry',
   name: 'jobs.retry_dead',
   summary: 'Try all dead background jobs again',
-  description: 'Each starts afresh. A dead job is removed in favour of another one with its key that is waiting.',
+  description: 'Each starts afresh. A dead job is removed instead if another job with its key is waiting.',
   input: {
     kind: kind('Only jobs of this kind.'),
     since: date('Only jobs that died since this time, in the time zone of the site unless it names one.'),
@@ -153,7 +153,8 @@ const remove = endpoint({
   path: '/jobs/{id}',
   name: 'jobs.remove',
   summary: 'Remove a background job',
-  description: 'Its work is not done. If it is running, its result is not recorded, though effects outside may remain.',
+  description:
+    'Its work is not done. If it is running, its result is not recorded, but effects outside the server may remain.',
   input: { id: jobId },
   required: ['id'],
   answers: { 200: jobSchema },

@@ -17,7 +17,7 @@ export interface NewJob {
   now: Date;
   /** Earliest time in UTC; by default at once. */
   runAt?: LocalTime;
-  /** Whether a job with this key that waits after failures starts afresh: because a person asks for the work again. */
+  /** Whether a job with this key that waits after failures starts afresh, since a user asks for the work again. */
   isAnew?: boolean;
   /** Record that the job works for. */
   record?: { kind: string; id: number };
@@ -125,8 +125,8 @@ export async function hasDueJob({ query }: Database, now: LocalTime): Promise<bo
 }
 
 /**
- * Claims due jobs, the longest due first, also those whose process let its lease lapse. A job waits while another with
- * its key is running.
+ * Claims due jobs, the longest due first, including jobs with a lapsed lease. A job waits while another with its key is
+ * running.
  */
 export async function claimJobs(
   db: Database,
@@ -179,7 +179,7 @@ export async function finishJob(db: Database, claim: Claim, booking?: Booking): 
   });
 }
 
-/** Marks a job as dead. It stays for people to look at, and to try again. */
+/** Marks a job as dead. It stays, so that staff can examine it and try it again. */
 export async function buryJob(db: Database, claim: Claim, { error, now }: { error: string; now: LocalTime }) {
   await db.transaction((trx) => updateClaimed(trx, claim, { state: 'dead', due_utc: now, error, owner: '' }));
 }

@@ -5,7 +5,7 @@ import type { JobState, JobsTable } from '../../db/tables/platform.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { isOpen } from './queue.ts';
 
-/** Jobs as people see them: lists, counts, retries and removals. `queue.ts` has the queue itself. */
+/** Jobs as staff see them: lists, counts, retries and removals. `queue.ts` has the queue itself. */
 
 export type JobRow = Selectable<JobsTable>;
 
@@ -66,8 +66,8 @@ export const findOldestDueJob = ({ query }: Database, now: LocalTime): Promise<J
     .executeTakeFirst();
 
 /**
- * Makes a dead job start afresh, and a waiting one due at once. If another job with its key is waiting, that one is
- * enough, and a dead one is removed. Returns false for a job that is running or gone.
+ * Makes a dead job start afresh, and a waiting one due at once. If another job with its key is waiting, that one
+ * suffices, and a dead one is removed. Returns false for a job that is running or gone.
  */
 export function retryJob(db: Database, id: number, now: LocalTime): Promise<boolean> {
   return db.transaction(async (trx) => {
@@ -108,7 +108,7 @@ async function reviveAll(trx: Database, jobs: readonly Pick<JobRow, 'id'>[], now
         ),
       )
       .executeTakeFirst();
-    // The rest has a waiting double, or another process was faster.
+    // For the rest, another job with the same key is waiting, or another process was faster.
     const { numDeletedRows } = await trx.query
       .deleteFrom('jobs')
       .where('id', '=', id)

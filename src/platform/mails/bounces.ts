@@ -8,7 +8,7 @@ import { addressKey } from '../../lib/text/email.ts';
 import { type Mail, mailboxHash } from './outbox.ts';
 import { findMail } from './store.ts';
 
-/** Mails that come back, to an envelope sender that names the mail (VERP) and that only this site can make. */
+/** Returned mails. Their envelope sender names the mail (VERP), and only this site can make it. */
 
 /** Hexadecimal digits; 80 bits. Mail servers may change the case of letters, so that Base64 is not possible. */
 const MAC_LENGTH = 20;
@@ -29,8 +29,8 @@ const ADDRESS = /^bounce\+([1-9]\d{0,14})\.([\da-f]{20})@/i;
 const MESSAGE_ID = /^<?mail-([1-9]\d{0,14})-[\da-f]{1,40}@/i;
 
 /**
- * The mail whose envelope sender an address is; undefined for forged ones. Addresses of mails that were sent to another
- * mailbox since are no longer valid.
+ * The mail with an envelope sender; undefined for a forged one. The sender is no longer valid once the mail was sent to
+ * another mailbox.
  */
 export async function findBouncedMail(
   { db, siteKey }: Pick<Context, 'db' | 'siteKey'>,
@@ -68,7 +68,7 @@ export async function markBounced(db: Database, mail: Mail, reason: string): Pro
   return (await findMail(db, mail.id)) ?? mail;
 }
 
-/** Returned mails after which an address gets none that it did not ask for. */
+/** Number of returned mails after which an address gets no unsolicited mails. */
 const MAX_BOUNCES = 2;
 
 /**

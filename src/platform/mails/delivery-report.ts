@@ -1,13 +1,13 @@
 /** Reports of mail servers about mails that came back (RFC 3464). They may come from anywhere and contain anything. */
 
-/** Bytes of a report that are read: its facts come first, and the mail that came back after them. */
+/** Bytes of a report that are read: its facts come first, the returned mail follows. */
 export const REPORT_BYTES = 256 * 1024;
 /** Maximum characters of a reason. */
 const MAX_REASON = 500;
 const MAX_ADDRESSES = 20;
 
 export interface DeliveryReport {
-  /** Addresses of ours that its headers name: where it was delivered to. */
+  /** Addresses of ours to which it was delivered, from its headers. */
   addresses: readonly string[];
   /** Whether it says that a delivery has failed for good. Reports of delays and automatic replies do not. */
   isFailure: boolean;
@@ -21,7 +21,7 @@ const RECIPIENT_HEADERS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-en
 /** Reads a report, or any other message. */
 export function readDeliveryReport(message: Uint8Array | string): DeliveryReport {
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-  // Facts are ASCII; other bytes must not matter.
+  // The facts are ASCII, so any decoding of other bytes is fine.
   const text = Buffer.from(bytes.subarray(0, REPORT_BYTES)).toString('latin1').replaceAll('\r\n', '\n');
   const lines = text.replaceAll('\r', '\n').split('\n');
   const end = lines.indexOf('');

@@ -5,11 +5,11 @@ import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 import { isAboutOrder, ORDER_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import type { Mail } from './outbox.ts';
 
-/** Limits of what the server writes by itself, since visitors cause mails to addresses that they need not own. */
+/** Limits on mails that the server writes by itself, since visitors cause mails to addresses that they need not own. */
 
 /** Mails of one group to one mailbox within a day; further ones wait. */
 export const MAX_PER_MAILBOX = 30;
-/** The same about one order, or one ticket, whose holders may change. */
+/** Maximum number of mails within a day about one order, or about one ticket, whose holders may change. */
 export const MAX_PER_RECORD = 10;
 const DAY = 86_400;
 /** Seconds after which a mail no longer waits for its mailbox, so that a flood ends. */
@@ -54,7 +54,7 @@ export async function endOfLimit(db: Database, mail: Mail, now: LocalTime): Prom
 export const hasWaitedLong = ({ created_utc }: Pick<Mail, 'created_utc'>, now: LocalTime): boolean =>
   created_utc <= addSeconds(now, -LONGEST_WAIT);
 
-/** Time at which fewer than `most` of the same mails were sent within a day; undefined if that is so now. */
+/** Time from which fewer than `most` of the same mails count as sent within a day; undefined if it is now. */
 async function findEnd(
   { query }: Database,
   now: LocalTime,

@@ -17,13 +17,13 @@ export type NewMail = Pick<Mail, 'kind' | 'key' | 'language' | 'record_kind' | '
   delay?: number;
   /** Account that asks for it. */
   userId?: number;
-  /** Account that it is for; customers by default. */
+  /** Account of the recipient; a customer by default. */
   accountId?: number;
-  /** Event that it is about, if it is about a single one. */
+  /** Event, if the mail is about a single one. */
   eventId?: number;
   /** Attendee who gets it; only for mails to holders. */
   attendeeId?: number;
-  /** Whether it goes to many, and so waits for mails to one. */
+  /** Whether it is one of many, which wait behind single mails. */
   isBulk?: boolean;
 };
 
@@ -89,7 +89,9 @@ const CLAIM_SECONDS = 120;
 // Literals, because partial indexes do not support bound values.
 const isQueued = sql<boolean>`status = 'queued'`;
 
-/** Mails in the order in which they are sent, so that tickets wait neither for those that staff send again nor for those to many. */
+/**
+ * Ranks of mails in the order of sending: tickets wait neither for mails that staff send again, nor for mails to many.
+ */
 const RANKS = [
   sql<boolean>`is_bulk = 0 AND (user_id = 0 OR account_id <> 0)`,
   sql<boolean>`is_bulk = 0`,
@@ -144,7 +146,10 @@ export async function claimMail(
   }
 }
 
-/** The same for every attempt, so that a mail which arrives twice is recognised. Who knows it may mark the mail as returned. */
+/**
+ * The same for every attempt, so that mail programs recognise a mail that arrives twice. A program that knows it may
+ * mark the mail as returned.
+ */
 const messageIdOf = ({ id }: Mail, domain: string): string =>
   `<mail-${id}-${randomBytes(10).toString('hex')}@${domain}>`;
 
@@ -152,7 +157,7 @@ const messageIdOf = ({ id }: Mail, domain: string): string =>
 export type Outcome =
   | { status: 'sent' | 'failed' | 'held'; reply: string }
   | { status: 'queued'; reply: string; seconds: number }
-  /** Not tried before a time, UTC. */
+  /** Not tried again before a time, UTC. */
   | { status: 'waiting'; reply: string; until: LocalTime }
   | { status: 'removed' };
 
@@ -190,7 +195,7 @@ export async function bookAttempt(db: Database, mail: Mail, outcome: Outcome, no
 
 /** Marks the due mails of a server without SMTP as held; returns their number. */
 export async function holdDueMails(db: Database, now: LocalTime): Promise<number> {
-  // Without a transaction while there is nothing to do.
+  // Avoids a transaction while no mail is due.
   if (!(await findDueMail(db, now))) return 0;
   const { numUpdatedRows } = await db.transaction(({ query }) =>
     query.updateTable('mails').set({ status: 'held' }).where(isQueued).where('due_utc', '<=', now).executeTakeFirst(),
@@ -198,7 +203,7 @@ export async function holdDueMails(db: Database, now: LocalTime): Promise<number
   return Number(numUpdatedRows);
 }
 
-/** Sends mails of some records that wait to the corrected address of their customer. */
+/** Redirects waiting mails of some records to the corrected address of their customer. */
 export async function readdressMails(
   { query }: Database,
   { kind, ids, from, to }: { kind: Mail['record_kind']; ids: readonly number[]; from: string; to: string },

@@ -118,7 +118,7 @@ const mailOf = (
   from: { name: asWritten(from.name || senderName), address: from.address },
   to: { name: '', address: to },
   ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
-  // No address is read out of the headers.
+  // Keeps the library from reading addresses out of the headers.
   envelope: { from: envelopeFrom ?? from.address, to: [to] },
   headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && listHeaders(unsubscribe)) },
   attachments: files.map(({ name, type, content, cid }) => ({
@@ -131,8 +131,8 @@ const mailOf = (
 });
 
 /**
- * Text for a header that mail programs show as it is: letters of ASCII are not encoded, so that they could decode words
- * (RFC 2047) of a title or a name to characters that are refused there.
+ * Text for a header that mail programs show as it is. ASCII is not encoded, so a title or name could contain encoded
+ * words (RFC 2047), which would decode to characters that are refused elsewhere.
  */
 const asWritten = (text: string): string => text.replaceAll('=?', '= ?');
 
@@ -142,7 +142,7 @@ const SIGNED = [
   ...['Content-Transfer-Encoding', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
 ];
 
-/** Not folded: some mailboxes read the address from one line only. */
+/** Not folded: some mailbox providers read the address from one line only. */
 const listHeaders = (url: string) => ({
   'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${url}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -162,7 +162,7 @@ interface SmtpError extends Error {
   response?: string;
 }
 
-/** Commands that concern one mail; a refusal of others concerns all. */
+/** Commands that concern a single mail. A refusal of any other command concerns all mails. */
 const OF_ONE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 const CLOSING = 421;
 
@@ -184,7 +184,7 @@ function refusalOf(error: unknown): MailRefused {
   if (error instanceof MailRefused) return error;
   const { message, code, command = '', responseCode = 0, response } = error as SmtpError;
   const reply = response ?? message;
-  // As for an address in letters that the server does not know.
+  // For example, the address has letters that the server does not support.
   if (code === 'EENVELOPE' && responseCode === 0) return new MailRefused('final', reply);
   if (isClosedAtRecipient(error as SmtpError)) return new MailRefused('later', reply);
   if (!OF_ONE_MAIL.has(command) || responseCode === 0) return new MailRefused('connection', reply);

@@ -6,7 +6,7 @@ import { secretHash } from '../../lib/hash.ts';
 import { addressKey } from '../../lib/text/email.ts';
 import { addressOf, type Mail } from './outbox.ts';
 
-/** Mails as people see them: counts, and sending those that were held. `outbox.ts` has the outbox itself. */
+/** Mails as staff see them: counts, copies, and the release of held mails. `outbox.ts` has the outbox itself. */
 
 export const findMail = ({ query }: Database, id: number): Promise<Mail | undefined> =>
   query.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
@@ -18,7 +18,7 @@ export interface Resending {
   now: LocalTime;
 }
 
-/** Queues a mail again that was sent, as another one. */
+/** Queues a copy of a mail that was sent. */
 export async function copyMail(
   { query, announce }: Database,
   { kind, language, record_kind, record_id, account_id, event_id, attendee_id }: Mail,
@@ -107,10 +107,13 @@ export const releaseHeldMails = (db: Database, { since, now }: { since: LocalTim
     return Number(numUpdatedRows);
   });
 
-/** Names an address in `mail_optouts`, as it was given: a person who reads mails to another spelling decides about that one. */
+/**
+ * Hash of an address in `mail_optouts`. Each spelling has its own: the reader of mails to another spelling decides
+ * about that one.
+ */
 export const optoutHash = (address: string): string => secretHash(addressKey(address));
 
-/** The addresses among some, by their `addressKey`, that want no reminders. */
+/** The given addresses that opted out of reminders, by their `addressKey`. */
 export async function findOptedOut({ query }: Database, addresses: readonly string[]): Promise<string[]> {
   const keys = new Map(addresses.map((address) => [optoutHash(address), addressKey(address)]));
   const rows = await query

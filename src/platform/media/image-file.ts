@@ -49,7 +49,7 @@ async function keepAddresses(db: Database, image: MediaTable): Promise<void> {
     .execute();
 }
 
-/** The current file in place of an earlier one: the rendition of the same name, or the original. */
+/** The current file that replaces an earlier one: the rendition of the same name, or the original. */
 export async function findCurrentFile({ query }: Database, file: string): Promise<string | undefined> {
   const image = await query
     .selectFrom('former_files as former')

@@ -145,7 +145,7 @@ const updateEndpoint = endpoint({
   path: '/media/{id}',
   name: 'media.update',
   summary: 'Change the title, the alternative text or the focus point of an image',
-  description: 'Fields that are not sent keep their values.',
+  description: 'Omitted fields keep their values.',
   input: { id: integer('Id of the image.'), ...detailFields },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'edit-conflict'],

@@ -19,14 +19,14 @@ export const uploads =
       summary.route = '/uploads/*';
       return response;
     }
-    // A page says so if the database does not answer.
+    // A database that does not answer is reported by the page that follows.
     const address = await findCurrentUrl(db, pathname).catch(() => undefined);
     if (address === undefined) return undefined;
     summary.route = '/uploads/*';
     return emptyResponse(302, { Location: address, 'Cache-Control': 'public, max-age=3600' });
   };
 
-/** Escapes, and segments that lead out of a folder. No name of a file has such. */
+/** Escapes, and segments that lead out of a folder. No file name contains them. */
 const UNSAFE = /%|\\|\/\/|(^|\/)\.{1,2}(\/|$)/;
 
 async function fileAt(folder: string, name: string): Promise<HttpResponse | undefined> {

@@ -52,10 +52,10 @@ const announcementSchema = z
     id: z.int(),
     event_id: z.int(),
     kind: z.enum([...ANNOUNCEMENT_KINDS, 'reminder']),
-    subject: z.string().describe('Empty for the usual one of its kind.'),
+    subject: z.string().describe('Empty for the default subject of its kind.'),
     text: z.string(),
     audience: z.enum(AUDIENCES),
-    tickets: z.array(z.int()).describe('Of the audience `tickets`.'),
+    tickets: z.array(z.int()).describe('Ids of the tickets, for the audience `tickets`.'),
     user: z.int().describe('Account that made it; 0 for the server itself.'),
     is_running: z.boolean().describe('Whether mails are still being written.'),
     recipients: z.int().describe('Number of mails written so far.'),
@@ -75,9 +75,11 @@ const previewSchema = z
     text: z.string().describe('Plain text of the mail.'),
     html: z.string(),
   })
-  .meta({ id: 'AnnouncementPreview', description: 'An announcement that was not made.' });
+  .meta({ id: 'AnnouncementPreview', description: 'Preview of an announcement, which is not sent.' });
 
-/** Renders an announcement in a language, with `isAskedFor` whatever has become of the event. */
+/**
+ * Renders an announcement in a language. With `isAskedFor`, it is rendered even if it is no longer true of the event.
+ */
 export type RenderAnnouncement = (
   context: Context,
   announcement: Pick<Announcement, 'event_id' | 'kind' | 'subject' | 'body'>,
@@ -131,7 +133,7 @@ const create = (render: RenderAnnouncement) =>
     methods: ['POST'],
     name: 'announcements.create',
     summary: 'Write to the holders of an event’s tickets',
-    description: `Each address gets one mail, in the language of its order, in the background. Replies go to the organizer of the event, if its e-mail address is known. Of a series, only the holders of this event get it. At most ${MAX_PER_EVENT} for an event within a day; the mails of accounts that do not manage the attendees of all events have a limit of their own (\`too-many-mails\`).`,
+    description: `Each address gets one mail, in the language of its order. Mails are sent in the background. Replies go to the organizer of the event, if the organizer’s e-mail address is known. For an event of a series, only the holders of tickets for this event get it. At most ${MAX_PER_EVENT} for an event within a day. Accounts that do not manage the attendees of all events also have a limit on mails (\`too-many-mails\`).`,
     input: {
       id: eventId,
       kind: withDefault(
@@ -193,7 +195,7 @@ async function requireEvent({ context }: RequestContext, id: number) {
   return event;
 }
 
-/** @throws {InvalidParams} for tickets of other events, and for none */
+/** @throws {InvalidParams} for tickets of other events, and for an empty list */
 async function requireTickets({ context }: RequestContext, event: number, tickets: readonly number[]) {
   const wanted = [...new Set(tickets)];
   const found =
@@ -209,7 +211,7 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
   return wanted;
 }
 
-/** Mails of an announcement that count for its account. */
+/** Mails of an announcement that count towards the limit of its account. */
 async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<Counted[]> {
   const counted = countedMails(viewer);
   if (counted.length === 0 || pointsOf('mails-by-account', context.config) === Infinity) return [];

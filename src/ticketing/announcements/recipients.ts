@@ -7,8 +7,8 @@ import { isCountedStatusSql, takesSeatSql } from '../seats/seats.ts';
 import type { Announcement } from './store.ts';
 
 /**
- * Holders of an event's tickets who get an announcement: each address once, however many tickets it has. Not each mailbox,
- * since an order for another spelling of an address must not keep the news from its owner.
+ * Holders of an event's tickets who get an announcement. Each address gets it once, however many tickets it has.
+ * Spellings of one mailbox count separately: an order for another spelling must not keep the news from the owner.
  */
 
 export interface Recipient {
@@ -31,8 +31,8 @@ const ofAudience = ({ audience, ticketIds }: Addressed): RawBuilder<SqlBool> => 
 };
 
 /**
- * Attendees with a seat, paid or not: all should know that an event is cancelled. Reminders are for attendees who will be
- * admitted, except those that programs create.
+ * Attendees with a seat, paid or not: all should know that an event is cancelled. Reminders are for attendees who will
+ * be admitted, except attendees that programs create.
  */
 const ofKind = ({ kind }: Addressed): RawBuilder<SqlBool> =>
   kind === 'reminder'
@@ -41,7 +41,7 @@ const ofKind = ({ kind }: Addressed): RawBuilder<SqlBool> =>
     : sql`1 = 1`;
 
 /**
- * Attendees who have a seat. That an event is cancelled concerns all who had one when the announcement was made: their
+ * Attendees who have a seat. A cancelled event concerns all attendees who had one when the announcement was made: their
  * orders may be refunded before its mails are written.
  */
 const isHolder = ({ kind, created_utc }: Addressed): RawBuilder<SqlBool> =>
@@ -54,8 +54,8 @@ const isHolder = ({ kind, created_utc }: Addressed): RawBuilder<SqlBool> =>
     : takesSeatSql('attendees');
 
 /**
- * The addresses among the next attendees.
- * @returns with the last attendee looked at; undefined if there are no more
+ * Addresses among the next attendees.
+ * @returns the addresses and the last attendee examined; undefined if no attendees are left
  */
 export async function findRecipients(
   { query }: Database,

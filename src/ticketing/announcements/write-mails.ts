@@ -70,7 +70,10 @@ async function writeBatch(db: Database, id: number, now: Date): Promise<boolean>
   return last !== undefined;
 }
 
-/** Leaves out addresses with a mail of the announcement, and of reminders those that want none or return mails. */
+/**
+ * Leaves out addresses that have a mail of the announcement; for reminders, also addresses that opted out or return
+ * mails.
+ */
 async function withoutKnown(
   db: Database,
   { id, kind }: Announcement,

@@ -29,7 +29,7 @@ export const adminAttendeeSchema = z
     url: link
       .optional()
       .describe(
-        'Page of the ticket; anyone with the link may act for its holder. For users who manage its attendees, of a series pass in all its events.',
+        'Page of the ticket; anyone with the link may act for its holder. For users who manage the attendees of its event, or of all events of a series pass.',
       ),
     check_ins: z
       .array(
@@ -52,7 +52,7 @@ export const adminAttendeeSchema = z
 /** Attendee that a request names, with events; neither if it does not exist. */
 export interface NamedAttendee {
   attendee: Attendee | undefined;
-  /** The event of the attendee; for a series pass, those of all its attendees, which share holder and code. */
+  /** Event of the attendee; for a series pass, the events of all its attendees, who share holder and code. */
   events: OwnedEvent[];
   /** The event of the attendee alone. */
   own: OwnedEvent[];

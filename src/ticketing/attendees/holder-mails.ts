@@ -18,7 +18,10 @@ interface RsvpMail {
   now: Date;
 }
 
-/** Writes the mail about a new or changed RSVP to its first attendee; one that waits already says what is true when it is sent. */
+/**
+ * Writes the mail about a new or changed RSVP to its first attendee. A mail that waits already suffices: it is rendered
+ * when it is sent.
+ */
 export async function mailRsvp(
   db: Database,
   { id, event_id, email, modified_utc }: Pick<Attendee, 'id' | 'event_id' | 'email' | 'modified_utc'>,
@@ -41,14 +44,14 @@ const hasWaitingMail = async ({ query }: Database, attendee: number): Promise<bo
     .where(sql<boolean>`attendee_id > 0`)
     .where('kind', 'in', ['rsvp', 'rsvp_changed'])
     .where('status', '=', 'queued')
-    // One that is being sent may say what was true before.
+    // A mail that is being sent may already be outdated.
     .where('attempts', '=', 0)
     .executeTakeFirst()) !== undefined;
 
 interface TransferMails {
   /** Id of the transfer. */
   transfer: number;
-  /** The ticket before. */
+  /** The ticket before the transfer. */
   former: Pick<Attendee, 'id' | 'event_id' | 'email' | 'language'>;
   recipient: string;
   /** Language of the request. */
@@ -67,7 +70,7 @@ export async function mailTransfer(
       ...{ ...mail, kind: 'ticket_received', key: `ticket_received-${transfer}`, language },
       ...{ to: recipient, attendeeId: former.id },
     });
-  // No warning about a corrected address.
+  // A corrected address needs no warning.
   const isOther = addressOf(former.email).mailbox !== addressOf(recipient).mailbox;
   if (isOther && !isSampleAddress(former.email))
     await queueMail(db, {

@@ -62,7 +62,9 @@ export async function eventsOfHolder(
   return rows.map((row) => row.event_id);
 }
 
-/** Seconds before the start of an event, such as one after midnight, in which a pass is scanned for it. */
+/**
+ * Seconds before the start of an event from which a pass is scanned for it, even if the event starts after midnight.
+ */
 const ADMITTED_BEFORE = 6 * 3600;
 
 interface Scanned {
@@ -73,7 +75,7 @@ interface Scanned {
   buffer: number;
 }
 
-/** Members of an attendee that decide whether a pass is scanned as it. */
+/** Members of an attendee that decide whether a scan of the pass is for this attendee. */
 type PassDate = Pick<PassAttendee, 'id' | 'status' | 'starts' | 'ends' | 'timezone' | 'isTrashed' | 'isCancelled'>;
 
 // A scan needs few columns of up to 60 attendees.
@@ -89,9 +91,9 @@ const datesOfScanned = byIds((query, ids) =>
 );
 
 /**
- * Id of the attendee of a scanned pass: of the named event, otherwise of the event that takes place, otherwise of the next
- * one that is on the same day in its time zone or begins soon, otherwise of the one that has just ended. Cancelled events
- * come last.
+ * Id of the attendee for whose event a pass is scanned: the named event, otherwise the current event, otherwise the
+ * next event if it is on the same day in its time zone or begins soon, otherwise the event that has just ended.
+ * Cancelled events come last.
  */
 export async function findScanned(db: Database, passId: number, scanned: Scanned): Promise<number | undefined> {
   const { event } = scanned;

@@ -12,7 +12,7 @@ import type { Attendee } from './store.ts';
  * synchronised. Private keys are derived from the secret of the site, so that the database alone cannot sign.
  */
 
-/** RFC 8410: what precedes the 32 bytes of a private key. */
+/** Bytes before the 32 bytes of a private key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Bytes before the key in the public form. */
 const SPKI_PREFIX = 12;
@@ -51,8 +51,7 @@ export type SignTicket = (
 ) => string | undefined;
 
 /**
- * Returns a function that signs tickets which admit. Those of a series pass have no signature, since their code names no
- * event.
+ * Returns a function that signs tickets that admit. Series passes have no signature, since their code names no event.
  */
 export async function ticketSigner({ db, siteKey }: Pick<Context, 'db' | 'siteKey'>): Promise<SignTicket> {
   const id = await findSigningKey(db);

@@ -71,7 +71,7 @@ export async function lockAttendee(db: Database, attendee: Pick<Attendee, 'id' |
 }
 
 /**
- * Changes the holder's data, in the transaction of the caller; of a series pass, those of all its attendees.
+ * Changes the holder's data, in the transaction of the caller; for a series pass, the data of all its attendees.
  * @param holder the attendee as the request was allowed to change it
  * @throws {ApiError} ticket-not-transferable if the ticket was transferred meanwhile
  */

@@ -26,10 +26,10 @@ const items = sql`(SELECT coalesce(sum(i.price * (i.quantity - i.cancelled)), 0)
 const charges = (condition: RawBuilder<unknown>) => sql`(SELECT coalesce(sum(c.amount), 0) FROM order_charges AS c
   WHERE c.order_id = o.id AND ${condition})`;
 
-/** The part of the total that charges for kept money make up. */
+/** Part of the total of the order `o` that consists of charges for kept money. */
 const keptInTotal = sql`(o.total - ${items} - ${charges(sql`c.kind <> 'kept'`)})`;
 
-/** Whether the charges for kept money up to one of them make up their part of the total. */
+/** Whether the oldest charges for kept money, up to one of them, add up to that part of the total. */
 const someMakeUpKept = sql`EXISTS (SELECT 1 FROM order_charges AS k WHERE k.order_id = o.id AND k.kind = 'kept'
   AND ${charges(sql`c.kind = 'kept' AND c.id <= k.id`)} = ${keptInTotal})`;
 
@@ -39,10 +39,10 @@ const published = sql`(SELECT count(*) FROM attendees AS a WHERE a.order_id = i.
 /** Money that is kept on purpose of the order `o`. */
 const kept = charges(sql`c.kind = 'kept'`);
 
-/** Price that the invoices of the order `o` reach at least. An unpaid one has invoices of it only if it is due. */
+/** Minimum that the invoices of the order `o` must state. An unpaid order has invoices only if it is due. */
 const leastInvoiced = sql`CASE WHEN o.status = 'completed' THEN o.total ELSE ${kept} END`;
 
-/** Amount that they do not exceed: the price, or more while it is still to be given back. */
+/** Maximum that they may state: the price, or more while money is still to be given back. */
 const mostInvoiced = sql`CASE WHEN o.status IN (${list(['completed', ...ORDER_STATUSES.filter(isUnpaid)])})
   THEN o.total ELSE ${kept} END`;
 
@@ -104,7 +104,7 @@ const CHECKS: readonly [what: string, query: RawBuilder<unknown>][] = [
   ],
   [
     'order whose invoices add up to another amount than it does',
-    // A job that is still to come states what has changed.
+    // A pending job will state the change.
     sql`SELECT o.id FROM orders AS o JOIN (SELECT i.order_id,
         sum(CASE i.kind WHEN 'credit' THEN -i.total ELSE i.total END) AS invoiced
         FROM invoices AS i GROUP BY i.order_id) AS d ON d.order_id = o.id

@@ -28,13 +28,15 @@ const findingSchema = z
     record: z.enum(['payment', 'refund']),
     gateway: z.string(),
     order: z.object({ id: z.int(), number: z.string() }).nullable().describe('null if the payment is not known here.'),
-    payment_id: z.int().describe('Id of the payment here, as the payment service has it.'),
+    payment_id: z.int().describe('Our id of the payment, as the payment service states it.'),
     refund_id: z.int().nullable().describe('null for payments, and for refunds that are not known here.'),
     external_id: z.string().nullable().describe('Id at the payment service; null if it has none.'),
     booked: moneySchema.nullable().describe('Amount in the ledger; null if it is missing there.'),
     settled: moneySchema.nullable().describe('Amount at the payment service; null if it is missing there.'),
     date_utc: utcTime.describe('Time of the payment or refund.'),
-    status: z.enum(FINDING_STATUSES).describe('`gone`: it no longer holds. `closed`: by staff, with a note.'),
+    status: z
+      .enum(FINDING_STATUSES)
+      .describe('`gone`: the difference no longer exists. `closed`: closed by staff, with a note.'),
     note: z.string().describe('Note with which it was closed; otherwise empty.'),
     user_id: z.int().describe('Account that closed it; otherwise 0.'),
     created_utc: utcTime,

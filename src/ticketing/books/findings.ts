@@ -12,7 +12,7 @@ export type Finding = Selectable<ReconciliationFindingsTable>;
 /** Days that are compared by default, today included, so that a failed run or a slow bank loses nothing. */
 export const RECENT_DAYS = 4;
 
-/** Whether a viewer sees findings: they concern all orders, also such that are not known here. */
+/** Whether a viewer sees findings: they may concern any order, even one that is unknown here. */
 export const mayReadFindings = (viewer: Viewer): boolean => eventScope(viewer, 'read_orders') === 'all';
 
 /** A payment or refund in the ledger and at its service. */
@@ -47,7 +47,7 @@ export const findOpenFindings = (db: Database, gateway?: string): Promise<Findin
 
 /**
  * Stores the difference of a payment or refund, or closes its finding if there is none any more. A finding that staff
- * have closed stays closed until the difference is another one.
+ * have closed stays closed until the difference changes.
  * @returns the finding, if it is open
  */
 export function noteComparison(db: Database, comparison: Comparison, now: Date): Promise<Finding | undefined> {

@@ -21,9 +21,9 @@ export interface MoneyFilter {
 
 interface FoundRow {
   id: number;
-  /** `lost`: money of a payment that a bank took back, as far as it had not been given back before. */
+  /** `lost`: money of a payment that a bank took back, without the part that had been given back before. */
   kind: 'payment' | 'refund' | 'lost';
-  /** Payment that a refund or loss is of, or the payment itself, and its amount. */
+  /** The payment itself, or the payment of a refund or loss; with its amount. */
   payment_id: number;
   paid: number;
   order_id: number;
@@ -86,7 +86,10 @@ function conditionsOf({ event, scope }: MoneyFilter, order: RawBuilder<unknown>)
   return conditions.length > 0 ? sql`AND ${sql.join(conditions, sql` AND `)}` : sql``;
 }
 
-/** Also the lower limit of the period; databases begin there in the index, not at the first row of the period. */
+/**
+ * Rows after a position. It also states the lower limit of the period: databases enter the index here, not at the first
+ * row of the period.
+ */
 const isAfter = (column: RawBuilder<unknown>, id: RawBuilder<unknown>, after: Position) =>
   sql`(${column}, ${id}) > (${after.date_utc}, ${after.id})`;
 
@@ -120,7 +123,7 @@ async function findGiven(db: Database, filter: MoneyFilter, { after, limit }: Pa
 }
 
 async function findLost(db: Database, filter: MoneyFilter, { after, limit }: Part): Promise<FoundRow[]> {
-  // The log of payments from before there was one has no time of the loss; they were last changed by it.
+  // Payments older than the log have no logged time of the loss, but the loss was their last change.
   const { rows } = await sql<FoundRow>`
     WITH losses AS (SELECT payments.*, (SELECT max(CASE WHEN l.date_utc < payments.paid_utc THEN payments.paid_utc
         ELSE l.date_utc END) FROM payment_log AS l WHERE l.payment_id = payments.id AND l.to_status = 'lost') AS lost_utc
@@ -147,7 +150,7 @@ const chargesOfOrders = byIds((query, ids) =>
     .selectFrom('order_charges')
     .select(['order_id', 'kind', 'title', 'tax_rate', 'amount', 'tax'])
     .where('order_id', 'in', ids)
-    // The others say what became of these lines later.
+    // Other kinds state later changes of these lines.
     .where('kind', 'in', ['fee', 'discount', 'donation']),
 );
 const attendeesByIds = byIds((query, ids) =>
@@ -170,7 +173,7 @@ async function withShares(db: Database, rows: readonly FoundRow[]): Promise<Mone
     const before = (given.get(payment_id) ?? []).filter(({ id }) => row.kind === 'lost' || id < row.id);
     const isRest = row.kind !== 'payment' && before.reduce((sum, { amount }) => sum + amount, row.amount) === paid;
     if (!isRest) return { ...row, shares: divide({ ...row, attendees }) };
-    // The end of a payment has those parts of its taxes and fees that were not given back before.
+    // A loss ends a payment: it has the taxes and fees of the payment that were not given back before.
     const whole = divide({ ...row, amount: paid, attendees: '[]' });
     return { ...row, shares: withoutShares(whole, before.flatMap(divide)) };
   });
@@ -181,7 +184,7 @@ type Divided = Pick<FoundRow, 'order_id' | 'amount' | 'attendees'>;
 
 const placesOf = ({ attendees }: Divided) => JSON.parse(attendees) as number[];
 
-/** Reads what orders consist of, to divide their money by it. */
+/** Reads the lines of orders, among which their money is divided. */
 async function dividerOf(db: Database, all: readonly Divided[]): Promise<(money: Divided) => Line[]> {
   const orders = all.map(({ order_id }) => order_id);
   const items = Map.groupBy(await itemsOfOrders(db, orders), ({ order_id }) => order_id);
@@ -192,7 +195,7 @@ async function dividerOf(db: Database, all: readonly Divided[]): Promise<(money:
     const lines = [
       ...own.map((item) => ({
         ...{ fee: '', rate: item.tax_rate, gross: item.price * item.quantity },
-        // The order keeps the tax of places that are not cancelled only.
+        // An item stores only the tax of places that are not cancelled.
         tax: item.cancelled === 0 ? item.tax : includedAt(item.price * item.quantity, item.tax_rate),
       })),
       ...(charges.get(money.order_id) ?? []).map(({ kind, title, tax_rate, amount, tax }) => ({
@@ -206,7 +209,7 @@ async function dividerOf(db: Database, all: readonly Divided[]): Promise<(money:
         ? [{ fee: '', rate: item.tax_rate, gross: place.price, tax: includedAt(place.price, item.tax_rate) }]
         : [];
     });
-    // A refund of places alone has their taxes; any other one is a part of everything.
+    // A refund of places alone has their taxes; any other refund is divided among all lines.
     const isOfPlaces = money.amount > 0 && money.amount <= places.reduce((sum, { gross }) => sum + gross, 0);
     return sharesOf(money.amount, isOfPlaces ? places : lines);
   };

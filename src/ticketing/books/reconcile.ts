@@ -17,7 +17,7 @@ import { type Period, paymentSubject, readSettled, refundSubject, type Settled, 
 
 /**
  * Reconciliation: compares what payment services have settled with the payments and refunds of the ledger. Before money
- * counts as missing on either side, the service is asked for its payment or refund alone, as far as the ledger knows it.
+ * counts as missing on either side, the service is asked about that single payment or refund, if the ledger knows it.
  */
 
 /**
@@ -55,12 +55,12 @@ async function isUsed({ db }: Context, gateway: string): Promise<boolean> {
 interface Reconciled {
   /** Open findings of the period. */
   findings: Finding[];
-  /** Ids at the service of what could not be read there, and so was not compared. */
+  /** Ids at the service of unreadable records, which were not compared. */
   unreadable: string[];
 }
 
 /**
- * Reconciles a period with a payment service, and asks for the open findings of other periods again.
+ * Reconciles a period with a payment service, and asks again about open findings of other periods.
  * @throws {GatewayUnavailable}
  */
 export async function reconcile(context: Context, gateway: RemoteGateway, period: Period): Promise<Reconciled> {
@@ -91,11 +91,11 @@ interface Run {
   gateway: RemoteGateway;
   settled: Settled;
   ledger: Ledger;
-  /** Subjects that are left as they are, because an answer was unreadable, with their ids at the service. */
+  /** Subjects with unreadable answers, and their ids at the service; their findings stay unchanged. */
   unread: Map<string, string>;
 }
 
-/** Does something about a subject for which the service is asked alone; notes an unreadable answer, and goes on. */
+/** Runs work that asks the service about a single subject; notes an unreadable answer, and goes on. */
 async function readAlone({ unread }: Run, subject: string, externalId: string | null, work: () => Promise<void>) {
   try {
     await work();
@@ -109,9 +109,9 @@ const isWithin = ({ date_utc }: Pick<Finding, 'date_utc'>, { from, to }: Period)
   date_utc >= toUtc(from) && date_utc <= toUtc(to);
 
 interface Ledger {
-  /** Payments that are compared, though the list of the service may lack them. */
+  /** Payments to compare even if the list of the service lacks them. */
   made: ReadonlySet<number>;
-  /** These, and others that the service or refunds name. */
+  /** These payments, and others that the service or refunds name. */
   payments: ReadonlyMap<number, Payment>;
   refunds: ReadonlyMap<number, Refund>;
 }
@@ -126,7 +126,7 @@ const paymentsOfPeriod = (db: Database, gateway: string, { from, to }: Period): 
     .select('id')
     .where('gateway', '=', gateway)
     .where('status', 'in', MADE_STATUSES)
-    // As the condition of its index.
+    // Repeats the condition of the partial index.
     .where('paid_utc', '<>', sql.lit(''))
     .where('paid_utc', '>=', toUtc(from))
     .where('paid_utc', '<=', toUtc(to))
@@ -179,8 +179,8 @@ async function readLedger(
 }
 
 /**
- * Asks for money of open findings that the service had and does not list now: it is of other days, has gone back, or is
- * not in the account of the present key.
+ * Asks about money of open findings that the service had and does not list now: it belongs to other days, has gone
+ * back, or is not in the account of the present key.
  */
 async function askForFormer(run: Run, former: readonly Finding[]): Promise<void> {
   for (const finding of former) {
@@ -193,7 +193,7 @@ async function askForFormer(run: Run, former: readonly Finding[]): Promise<void>
   }
 }
 
-/** The money of a finding at the service; what it had, if the service does not know the payment or we do not. */
+/** Money of a finding at the service; the earlier amount if the payment is unknown to the service or here. */
 async function stillSettled({ context, ledger }: Run, finding: Finding, had: Money): Promise<Money | null> {
   const { gateway, subject, payment_id, external_id: refundId } = finding;
   const externalId = ledger.payments.get(payment_id)?.external_id;
@@ -211,7 +211,7 @@ async function stillSettled({ context, ledger }: Run, finding: Finding, had: Mon
   return unlessRefused(
     asked.then((state) => {
       if (!isMade(state)) return null;
-      // Asked alone, the service does not tell of a second charge.
+      // The state of a single payment does not show a second charge.
       return state.currency === had.currency && state.amount < had.amount ? had : moneyOf(state);
     }),
     had,
@@ -247,7 +247,9 @@ async function comparePayment({ context, gateway, settled, ledger }: Run, id: nu
   };
 }
 
-/** A payment after its state was asked for and booked, if the service has its money and the ledger does not. */
+/**
+ * The current payment. If the service has its money and the ledger does not, its state is asked for and booked first.
+ */
 async function current(
   context: Context,
   payment: Payment | undefined,
@@ -262,7 +264,7 @@ async function current(
 const book = (context: Context, id: number): Promise<void> =>
   unlessRefused(checkPayment(context, id, { source: 'reconciliation', userId: 0, now: context.now() }), undefined);
 
-/** The state of a payment at its service; undefined if it does not know it. */
+/** State of a payment at its service; undefined if the service does not know it. */
 const stateOf = async (context: Context, { gateway, external_id: id }: Payment): Promise<GatewayState | undefined> =>
   id === null
     ? undefined
@@ -319,8 +321,8 @@ async function compareRefund({ context, gateway }: Run, pair: Pair): Promise<Com
 }
 
 /**
- * Whether the ledger has all that went back of a payment at the service, also by its account or a bank; what it lacks is
- * booked first.
+ * Whether the ledger has all money of a payment that went back at the service, also through its account or a bank.
+ * Missing money is booked first.
  */
 async function isReturnBooked(context: Context, payment: Payment): Promise<boolean> {
   const state = await stateOf(context, payment);
@@ -341,14 +343,14 @@ async function sumReturned({ db }: Context, payment: number): Promise<number> {
   return Number(sum ?? 0);
 }
 
-/** Source of what went back at a service without a refund of ours. */
+/** Source of money that went back at a service without a refund of ours. */
 const OUTSIDE = 'gateway';
 
-/** Whether the ledger says that the service is giving a refund of ours back or has done so. */
+/** Whether, according to the ledger, the service is paying a refund of ours or has paid it. */
 const isGiven = ({ status, offline, source }: Refund): boolean =>
   (status === 'done' || status === 'pending') && offline === 0 && source !== OUTSIDE;
 
-/** The same, or that the refund is about to be sent: its answer may be on its way. */
+/** Like `isGiven`, or about to be sent: the answer may be on its way. */
 const isBookedAtService = (refund: Refund): boolean => isGiven(refund) || refund.status === 'requested';
 
 /** The money of a refund that the list of the service lacks. */
@@ -363,7 +365,7 @@ async function givenAlone(context: Context, refund: Refund, payment: Payment): P
   return state && state.status !== 'failed' ? { amount: refund.amount, currency } : null;
 }
 
-/** The result of a question, or another one if the service does not know of it. */
+/** The result of a request to the service, or `otherwise` if the service refuses it. */
 async function unlessRefused<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;

@@ -13,7 +13,7 @@ export interface Period {
   to: Date;
 }
 
-/** Money at a service, with what it is for. */
+/** Money at a service, with its payment or refund. */
 export interface SettledSide extends Money {
   paymentId: number;
   refundId: number | null;
@@ -29,7 +29,7 @@ export class Settled {
   add({ kind, paymentId, refundId, externalId, amount, currency, date }: SettledMoney): void {
     const side = { paymentId, refundId: refundId ?? null, externalId, amount, currency, date_utc: toUtc(date) };
     if (kind === 'payment') {
-      // A payment that was taken twice has another amount than it should.
+      // A payment that was taken twice gets the sum of both, which differs from the ledger.
       const former = this.payments.get(paymentSubject(paymentId));
       this.payments.set(paymentSubject(paymentId), { ...side, amount: amount + (former?.amount ?? 0) });
       return;
@@ -42,7 +42,7 @@ export class Settled {
     return this.payments.has(subject) || this.refunds.has(subject);
   }
 
-  /** Adds what the service still has of an earlier finding. */
+  /** Adds money of an earlier finding that the service still has. */
   addFormer({ subject, refund_id, payment_id, external_id, date_utc }: Finding, money: Money): void {
     const sides = subject === paymentSubject(payment_id) ? this.payments : this.refunds;
     sides.set(subject, { paymentId: payment_id, refundId: refund_id, externalId: external_id, ...money, date_utc });

@@ -38,7 +38,7 @@ const grouped = (lines: readonly Line[]): Line[] =>
 
 const addLine = (sum: Line, { gross, tax }: Line): Line => ({ ...sum, gross: sum.gross + gross, tax: sum.tax + tax });
 
-/** Rest of some shares without others, by fee and rate; a part of it may be negative. */
+/** Subtracts some shares from others, by fee and rate; parts of the rest may be negative. */
 export function withoutShares(all: readonly Line[], others: readonly Line[]): Line[] {
   const negative = others.map(({ gross, tax, ...share }) => ({ ...share, gross: -gross, tax: -tax }));
   return grouped([...all, ...negative]).filter(({ gross, tax }) => gross !== 0 || tax !== 0);

@@ -35,7 +35,7 @@ async function findPost(
   return post_id;
 }
 
-/** @throws {ApiError} post-has-no-tickets, also if a code that the request lacks opens all of them */
+/** @throws {ApiError} post-has-no-tickets, also if all of them need a code that the request lacks */
 async function requireTickets(
   { context, viewer }: RequestContext,
   eventId: number | undefined,
@@ -153,7 +153,7 @@ const write = endpoint({
 });
 
 /**
- * Entries with their chosen prices. Clients of the reference buy at suggested ones, whatever they send as a price.
+ * Entries with their chosen prices. Clients of the reference always buy at suggested prices.
  * @throws {InvalidParams}
  */
 function readPrices(tickets: readonly Entry[] | undefined, { urls }: Pick<RequestContext, 'urls'>) {

@@ -153,7 +153,7 @@ async function promotionOf(
   const lines = listedLinesOf(listed, input.prices.taxRates);
   const found = await findCartPromotion(db, { id: cart.promotionId, lines }, ctx);
   const refusal = found?.refusal;
-  // It changes no price, so that an order without its tickets is not a use.
+  // A code for access changes no price: an order without its tickets does not use it.
   if (refusal === 'opens-nothing') return undefined;
   if (refusal) throw promotionRefused(refusal);
   return found?.promotion;
@@ -252,7 +252,7 @@ interface Content {
   cart: Cart;
 }
 
-/** Number of seats that the order adds to those of its network: seats that the cart no longer held there. */
+/** Number of seats that the order adds to the sum of its network: seats that the cart no longer held there. */
 function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
   const counted = items.filter(isChosen);
   const seats = counted.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -347,7 +347,9 @@ async function retakeExpiredSeats(db: Database, items: readonly CartItem[], now:
   }
 }
 
-/** Number of available seats of each ticket, regardless of the other tickets. Of a pass only the chosen one is named. */
+/**
+ * Number of available seats of each ticket, regardless of the other tickets. A pass is named by its chosen ticket only.
+ */
 async function findAvailable(db: Database, all: readonly CartItem[], now: LocalTime) {
   const items = all.filter(isChosen);
   const ids = items.map(({ ticket_id }) => ticket_id);

@@ -41,7 +41,7 @@ const checkoutSchema = z
           .string()
           .optional()
           .describe(
-            'Admits the holder once the order is paid. Absent for a payment method that is not at the door, whose tickets get their codes when they are paid.',
+            'Admits the holder once the order is paid. Absent until then, unless the order is to be paid at the door.',
           ),
         url: link
           .optional()
@@ -77,7 +77,7 @@ export const checkoutEndpoint = endpoint({
     billing: clearable(billingData),
     return_url: returnUrl,
     payment: filledText(
-      'Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees.',
+      'Payment method of the site; each keeps the places for a period of its own. By default the only one. `manual`: external payment; completes the order for users who manage attendees.',
       { max: 40 },
     ),
     expected_total: integer(

@@ -38,7 +38,7 @@ function absolute(value: unknown): number {
 const quantityField = integer('New number of places; 0 removes the ticket.');
 
 const priceField = integer(
-  'Price of a place, in the smallest unit of the currency, of a ticket with a `min_price`; `null` for the suggested price, absent for the one chosen before. Ignored under `/wp-json/tribe`.',
+  'For a ticket with a `min_price`, the chosen price of a place in the smallest unit of the currency. `null` for the suggested price; absent to keep the earlier choice. Ignored under `/wp-json/tribe`.',
   { max: MAX_CHOSEN },
 );
 
@@ -54,7 +54,7 @@ export interface Entry {
   provider?: string;
   /** Chosen price in minor units; null for the suggested one. Absent: unchanged. */
   price?: number | null;
-  /** Whether a price was sent that is none. */
+  /** Whether an invalid price was sent. */
   isWrongPrice?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { type CartItem, type CartMeta, groupOf } from './store.ts';
 /** The dates of chosen passes, by the ticket that the visitor chose. */
 export type PassDatesByTicket = ReadonlyMap<number, readonly PassDate[]>;
 
-/** The dates of the passes among tickets; without passes whose chosen ticket is of none of them. */
+/** Dates of the passes among tickets, by chosen ticket. Passes whose chosen ticket is no longer a date are left out. */
 export async function datesOfPasses(
   db: Database,
   tickets: ReadonlyMap<number, Ticket>,
@@ -30,7 +30,7 @@ export async function datesOfPasses(
   );
 }
 
-/** The items of a ticket; of a pass those of all its dates, whichever of its tickets was chosen. */
+/** Items of a ticket; for a pass, the items of all its dates, whichever of its tickets was chosen. */
 export function itemsOf(items: readonly CartItem[], ticketId: number, sold: readonly Pick<Ticket, 'id'>[]): CartItem[] {
   const ids = new Set([ticketId, ...sold.map(({ id }) => id)]);
   const groups = new Set(items.filter(({ ticket_id }) => ids.has(ticket_id)).map(groupOf));

@@ -45,7 +45,7 @@ export async function findPromotionOfCart(
   return found && (refusalAt(found, now) ? undefined : found);
 }
 
-/** Items without those of tickets that are hidden from the viewer, and that the promotion does not open. */
+/** Items, except those of tickets that are hidden from the viewer and that the promotion does not open. */
 export async function withoutHidden<T extends { ticket_id: number }>(
   { query }: Database,
   items: readonly T[],

@@ -41,7 +41,7 @@ const cartTicketSchema = z
     price: amountSchema.describe("Today's price of one place, or the one that the visitor chose."),
     min_price: amountSchema
       .optional()
-      .describe('Least price that the visitor may choose. Absent for a fixed price, and under `/wp-json/tribe`.'),
+      .describe('Minimum price that the visitor may choose. Absent for a fixed price, and under `/wp-json/tribe`.'),
     subtotal: amountSchema,
     ...maxPerOrderSchema,
     pass: z

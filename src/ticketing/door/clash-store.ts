@@ -4,7 +4,7 @@ import type { DoorClashesTable, DoorScansTable } from '../../db/tables/door.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import type { Gate } from './gate-store.ts';
 
-/** Clashes: what devices did offline that they would not have done online. People close them with a word. */
+/** Clashes: entries that devices allowed offline and would have refused online. Staff close them with a note. */
 
 export type Clash = Selectable<DoorClashesTable>;
 

@@ -15,7 +15,7 @@ import { scopeConditions } from '../tickets/event-scope.ts';
 import type { Clash } from './clash-store.ts';
 import { ownersOf } from './gate-store.ts';
 
-/** Clashes at the door, for people: `/door/clashes`. */
+/** Clashes at the door, for staff: `/door/clashes`. */
 
 const clashSchema = z
   .object({
@@ -132,7 +132,7 @@ const close = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/door/clashes/{id}',
   name: 'clashes.update',
-  summary: 'Close a clash with a word, or open it again',
+  summary: 'Close a clash with a note, or open it again',
   input: {
     id: integer('Id of the clash.', { min: 1 }),
     closed: boolean('true closes it, false opens it again.'),

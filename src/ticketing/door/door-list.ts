@@ -38,8 +38,8 @@ interface Page {
 }
 
 /**
- * Changes when the rows of a gate do other than by recorded changes, also once all transactions have ended that began
- * before it had its events.
+ * Layout of the rows of a gate. It changes when rows change without a recorded change, and once all transactions have
+ * ended that began before the gate had its events.
  */
 function layoutOf({ id, events_key, names, settled_version }: Gate, mark: number): string {
   const isSettled = settled_version !== null && mark >= settled_version;
@@ -151,7 +151,7 @@ async function digestOf({ db, gate, siteKey }: Reading): Promise<string> {
   return digestText(digest);
 }
 
-/** A page with the digest of the list as it then is, from one snapshot. */
+/** A page and the digest of the list after it, from one snapshot. */
 const readWithDigest = ({ db, ...reading }: Reading, token: string | undefined) =>
   db.transaction(async (snapshot) => {
     await snapshot.dialect.snapshot(snapshot);
@@ -162,15 +162,15 @@ const readWithDigest = ({ db, ...reading }: Reading, token: string | undefined) 
 const rowSchema = z
   .tuple([
     z.int().describe('Id of the attendee.'),
-    z.int().describe('Event; not one of the gate for an attendee who was moved there.'),
+    z.int().describe('Event; outside the gate for an attendee who was moved to another event.'),
     z.int().describe('Ticket.'),
     z.enum(ADMISSIONS).describe('`ok` if it admits, otherwise why not.'),
     z.string().describe('UTC time of the entry; empty unless the holder is in.'),
     z.union([z.literal(0), z.literal(1)]).describe('1 if the holder was in and has left.'),
     z.string().describe('Name, as the gate shows it.'),
     z.int().describe('Number that attendees of the same order share; 0 for none.'),
-    z.int().describe('What is owed for the order, in minor units.'),
-    z.int().describe('Id in the code: of a series pass, its first attendee.'),
+    z.int().describe('Amount owed for the order, in minor units.'),
+    z.int().describe('Id in the code; for a series pass, its first attendee.'),
     z.string().describe('Proof of the code; see `list_secret` of `POST /door/hello`.'),
     z.string().describe('Note for the door.'),
   ])
@@ -192,7 +192,7 @@ const listSchema = z
     keys: z.array(publicKeySchema).describe('Public keys of signed codes, also retired ones.'),
     currency: z.string().describe('ISO 4217 code of the amounts.'),
   })
-  .meta({ id: 'DoorList', description: 'Attendees of the events of a gate, in whole or what has changed.' });
+  .meta({ id: 'DoorList', description: 'Attendees of the events of a gate: the whole list, or the changes.' });
 
 export const doorListEndpoint = endpoint({
   namespace: 'admin',

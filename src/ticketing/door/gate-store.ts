@@ -130,8 +130,8 @@ export async function findGate(db: Database, id: number): Promise<Gate | undefin
 }
 
 /**
- * Learns from which version on all changes of the events of a gate are recorded: transactions that began before the gate
- * had these events may have changed attendees without a record.
+ * Determines the version from which all changes of the events of a gate are recorded: transactions that began before
+ * the gate had these events may have changed attendees without a record.
  * @returns the gate with this version, unless its events have just changed
  */
 export async function settleGate(db: Database, gate: Gate): Promise<Gate> {
@@ -147,7 +147,7 @@ export async function settleGate(db: Database, gate: Gate): Promise<Gate> {
   return settled ? { ...gate, settled_version } : ((await findGate(db, gate.id)) ?? gate);
 }
 
-/** The gates all of whose events a viewer has a right for, latest first. */
+/** Gates for which a viewer has a right in every event, latest first. */
 export async function listGates(
   db: Database,
   { viewer, right, event }: { viewer: Viewer; right: EventRight; event?: number },

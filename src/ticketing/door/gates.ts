@@ -82,7 +82,7 @@ function mayWriteGate(viewer: Viewer, target: GateTarget | undefined, input: Gat
   return !sellsMore || hasEventRights(viewer, 'sell', target?.events.length ? target : undefined);
 }
 
-/** The gate of a request. Gates of events that the viewer has no right for are refused alike if they do not exist. */
+/** The gate of a request. A missing gate is refused in the same way as one that the viewer may not manage. */
 export async function findGateTarget(id: number | undefined, { context }: RequestContext): Promise<GateTarget> {
   const gate = id === undefined ? undefined : await findGate(context.db, id);
   return { gate, events: await ownersOf(context.db, gate?.events ?? []) };
@@ -191,7 +191,7 @@ const list = endpoint({
   path: '/door/gates',
   name: 'gates.list',
   summary: 'List gates',
-  description: 'Gates all of whose events the user manages the attendees of, latest first.',
+  description: 'Latest first. Only gates where the user manages the attendees of every event.',
   input: { ...pageFields, event_id: integer('Only gates of this event.', { min: 1 }) },
   answers: { 200: listSchema('gates', gateSchema, 'GateList') },
   answerHeaders: LIST_HEADERS,

@@ -104,7 +104,7 @@ export async function findVisits(db: Database, attendees: readonly ListedAttende
   return new Map(attendees.map((attendee) => [attendee.id, visitOf(attendee)]));
 }
 
-/** The log of attendees. An entry that was imported without one gets its row, so that no later scan hides it. */
+/** The log of attendees. An entry that was imported without a log gets a row, so that no later scan hides it. */
 async function findCheckIns(db: Database, attendees: readonly ListedAttendee[]) {
   const ids = attendees.map(({ id }) => id);
   const rows = await checkInsOf(db, ids);

@@ -42,8 +42,8 @@ export async function findSale(db: Database, deviceId: number, saleId: string): 
 }
 
 /**
- * Inserts a sale, in its transaction, and divides its money among the events of the order by the prices of their places.
- * Of two with one id, the later one fails.
+ * Inserts a sale, in its transaction, and divides its money among the events of the order by the prices of their
+ * places. The later of two sales with one id fails.
  */
 export async function insertSale(
   db: Database,

@@ -131,8 +131,8 @@ async function renderSale(ctx: RequestContext, gate: Gate, sale: Sale): Promise<
 }
 
 /**
- * Answers a sale that is done once: the same id again gets the first one, also if the gate may no longer do it. Of two at
- * once, the later one fails, since its row is there.
+ * Makes a sale once, and responds with it. A repeated id gets the first sale, even if the gate may no longer sell. The
+ * later of two concurrent requests fails, since the row exists.
  */
 async function once(ctx: RequestContext, id: string, sell: (at: Till) => Promise<unknown>) {
   checkId(id);
@@ -226,7 +226,7 @@ const pay = endpoint({
         throw new ApiError('order-not-payable');
       const action = { id: orderId, isDryRun: false };
       await runOrderAction({ ...ctx, expectedRevisions: undefined }, action, async (db, order) => {
-        // Places that were given up are for the counter.
+        // Orders whose places were given up are left to the counter.
         if (!isUnpaid(order.status)) throw new ApiError('order-not-payable');
         const received = await takeMoney(db, order, { method, ctx });
         if (received !== amount) throw invalidParam('amount', 'param.left_to_pay', { max: received });

@@ -9,7 +9,7 @@ import type { ScanGate } from './greeting.ts';
 import { lockListed } from './list-rows.ts';
 import { type DoorPassage, findVisits, NEW_SCAN, type Visit } from './passages.ts';
 
-/** Scans of devices, and all that a batch of them concerns. */
+/** Scans of devices, and the records that a batch of them concerns. */
 
 /** Scan as a device sends it. */
 export interface DeviceScan {
@@ -47,7 +47,7 @@ export interface KeptScan extends Omit<Selectable<DoorScansTable>, 'id'> {
   id: number;
   /** Whether a stored scan has changed. */
   isChanged: boolean;
-  /** Where a late refusal that is to be reported happened. */
+  /** Gate, device and time of a late refusal to report. */
   reported: Pick<Counter, 'gate' | 'device' | 'now'> | undefined;
   /** Its passage, if it counts. */
   passage: DoorPassage | undefined;
@@ -59,7 +59,7 @@ export interface ScanRequest {
   scans: readonly DeviceScan[];
 }
 
-/** Everything that a batch of scans may concern, read in few statements, with the locks of its attendees. */
+/** Records that a batch of scans may concern, read in few statements while its attendees are locked. */
 export interface ScanBatch {
   /** Known scans that it repeats or takes back, and its new ones. */
   scans: KeptScan[];
@@ -144,7 +144,7 @@ async function findScans(db: Database, requests: readonly ScanRequest[]): Promis
   return rows;
 }
 
-/** The attendee of a scan: of a pass, the one of the event that it is scanned for. */
+/** Attendee of a scan; for a pass, the attendee in the event for which it is scanned. */
 export function chooseAttendee(
   { visits, passes }: ScanBatch,
   { events, buffer }: Counter,

@@ -47,7 +47,10 @@ async function work(db: Database, queue: Queue): Promise<void> {
   queue.isBusy = false;
 }
 
-/** If they fail together, each is taken alone, so that none suffers from another, unless the database is away. */
+/**
+ * Takes requests together. If that fails, each is taken alone, so that none suffers from another, unless the database
+ * is away.
+ */
 async function takeTogether(db: Database, group: readonly Waiting[]): Promise<void> {
   try {
     const answers = await takeScans(

@@ -126,7 +126,7 @@ const answerSchema = z
         ticket_id: z.int(),
         admission: z.enum(ADMISSIONS),
         name: z.string(),
-        owed: z.int().describe('What is owed for the order, in minor units.'),
+        owed: z.int().describe('Amount owed for the order, in minor units.'),
         since: z.string().describe('UTC time of the entry; empty unless the holder is in.'),
         note: z.string().describe('Note for the door.'),
       })

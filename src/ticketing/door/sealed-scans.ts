@@ -28,9 +28,11 @@ const answers = {
     .object({
       accepted: z
         .array(z.boolean())
-        .describe('For each envelope: true if its scans are kept, so that the device may delete it; false for good.'),
+        .describe(
+          'For each envelope: true if its scans are stored, so that the device may delete it; false if they never will be.',
+        ),
     })
-    .meta({ id: 'DoorSealedAnswer', description: 'Fate of sealed scans.' }),
+    .meta({ id: 'DoorSealedAnswer', description: 'Result for each envelope of sealed scans.' }),
 };
 
 /** The device of a token, also a revoked one. */
@@ -55,7 +57,7 @@ const deletedGate = ({ gate_id: id, created_utc }: Device): Gate => ({
   ...{ id, name: '', created_utc, events: [], strict_minutes: null, expires_utc: null, settled_version: null },
 });
 
-/** Takes the scans of an envelope; false if it is not one, or its scans are not. */
+/** Takes the scans of an envelope; false if the envelope or its scans are not valid. */
 async function takeEnvelope(ctx: RequestContext, envelope: string): Promise<boolean> {
   const content = contentOf(openSealed(ctx.context.siteKey('door-seal'), envelope));
   if (!content) return false;

@@ -11,10 +11,10 @@ import { ownersOf } from './gate-store.ts';
 import { hasLeftSql } from './list-rows.ts';
 import { deviceTakingsSchema, sumSales } from './sale-store.ts';
 
-/** Figures of the door tonight: `/door/stats`. */
+/** Figures of the door for an event: `/door/stats`. */
 
 const figures = {
-  expected: z.int().describe('Attendees who are admitted or are in.'),
+  expected: z.int().describe('Attendees whose tickets admit, or who are in.'),
   inside: z.int().describe('Attendees who are in.'),
   left: z.int().describe('Attendees who were in and were scanned out.'),
 };
@@ -67,7 +67,7 @@ async function ticketFigures(db: Database, event: number): Promise<Stats['ticket
 
 const ENTRIES = sql`FROM check_ins AS c JOIN attendees AS a ON a.id = c.attendee_id`;
 
-/** Entries by gate; null are those without one. */
+/** Entries by gate; null for entries without one. */
 async function entriesByGate(db: Database, event: number) {
   const { rows } = await sql<{ gate: number | null; entries: number }>`SELECT s.gate_id AS gate,
     count(*) AS entries ${ENTRIES} LEFT JOIN door_scans AS s ON s.id = c.scan_id

@@ -172,10 +172,7 @@ function flagOf(letIn: boolean | undefined): 0 | 1 | null {
   return letIn ? 1 : 0;
 }
 
-/**
- * The first answer to a scan again. A device that did not wait for it, and has decided by itself since, tells so with the
- * same id.
- */
+/** Repeats the first answer to a scan. A device that stopped waiting and decided by itself says so with the same id. */
 function repeat(batch: ScanBatch, counter: Counter, row: KeptScan, scan: DeviceScan): Taken {
   const visit = batch.visits.get(row.attendee_id ?? 0);
   if (row.let_in === null && scan.letIn !== undefined && row.mode !== 'undo' && !counter.isRevoked) {

@@ -91,7 +91,9 @@ export async function replaceSecurityCode(db: Database, id: number, security_cod
   await db.query.updateTable('attendees').set({ security_code }).where('id', '=', id).execute();
 }
 
-/** A place of a valid order that was given up on its own has its own status; every other has the one of its order. */
+/**
+ * A place that was given up while its order stays valid has a status of its own; any other has the status of its order.
+ */
 function statusIn(order: Order, { status, order: sold }: ImportedAttendee): string {
   if (status !== 'trash' || !sold) return order.status;
   return sold.isSettled && isCountedStatus(order.status) ? CANCELLED_SEAT : sold.status;

@@ -11,7 +11,7 @@ import type { Order } from '../orders/store.ts';
 
 /** Orders of other sites, as they were settled there. */
 
-/** Payment method of orders that an import brings: nothing of them can be given back through a payment service. */
+/** Payment method of imported orders, whose money cannot be given back through a payment service. */
 export const IMPORTED = 'imported';
 
 export interface ImportedOrder {
@@ -27,7 +27,7 @@ export interface ImportedOrder {
   purchaser_email: string;
   /** Payment service of the other site and its reference, for staff. */
   note: string;
-  /** The part of the total that is no price of a place: fees, or a discount. */
+  /** Part of the total besides the prices of places: fees, or a discount. */
   charge?: { title: string; amount: number };
 }
 

@@ -5,8 +5,8 @@ import type { Charge } from '../ledger/payments.ts';
 import type { OrderItem } from '../orders/store.ts';
 
 /**
- * Lines of invoices. What an order costs now, less what its invoices state, is the next document: so the documents add up
- * to the price of the order, line by line, whatever happened and however often it is computed.
+ * Lines of invoices. The next document states the current price of an order less its invoices. So the documents add up
+ * to the price, line by line, whatever happened and however often they are computed.
  */
 
 /** Names of a ticket, in the language of the order. */
@@ -61,7 +61,7 @@ export const balanceLines = (parts: readonly RatePart[], title: string): Invoice
     total: amount,
   }));
 
-/** Divides an amount among the tax rates of the money that lines state beyond others. */
+/** Divides an amount by tax rate, like the money that some lines state beyond others. */
 export const shareOfRemoved = (
   amount: number,
   { before, now }: { before: readonly InvoiceLine[]; now: readonly InvoiceLine[] },
@@ -70,8 +70,8 @@ export const shareOfRemoved = (
 const partOf = ({ tax_rate, total, tax }: InvoiceLine): RatePart => ({ tax_rate, amount: total, tax });
 
 /**
- * Whether lines both state and take back: places, as after a move to another ticket, or money at different tax rates. They
- * are no invoice and no credit note.
+ * Whether lines both add and take back: places, as after a move to another ticket, or money at different tax rates.
+ * Neither an invoice nor a credit note can state them.
  */
 export function needsRestating(lines: readonly InvoiceLine[]): boolean {
   const areBoth = (values: readonly number[]) => values.some((value) => value > 0) && values.some((value) => value < 0);

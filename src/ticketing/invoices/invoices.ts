@@ -190,7 +190,7 @@ const issue = endpoint({
   name: 'orders.issue_invoices',
   summary: 'Issue the missing invoices of an order',
   description:
-    'For orders that were paid before invoices were turned on. The list has only new documents: it is empty if the order has all of them, or costs nothing. Repeating it issues nothing twice.',
+    'For orders that were paid before invoices were turned on. The response lists only new documents: it is empty if the order has all of them, or costs nothing. Repeated requests issue nothing twice.',
   input: { id: integer('Id of the order.', { min: 1 }) },
   required: ['id'],
   answers: { 201: z.object({ invoices: z.array(invoiceSchema) }).meta({ id: 'IssuedInvoices' }) },

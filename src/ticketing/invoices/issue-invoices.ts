@@ -40,7 +40,7 @@ interface Wanted {
   reason: InvoiceReason;
 }
 
-/** Background job that issues what is missing of the invoices of an order. Repeating it issues nothing more. */
+/** Background job that issues the missing invoices of an order. Repeating it issues nothing more. */
 export const invoiceJob = defineJob<{ order: number; reason: InvoiceReason }>({
   kind: INVOICE_JOB,
   work: async (context, { order, reason }) => {
@@ -123,8 +123,8 @@ async function priceLines(
 }
 
 /**
- * The documents that lead from the lines before to those of now. Corrected billing data, other places than before, or other
- * taxes at the same price need a new invoice. Credit notes name the customer of the invoice that they correct.
+ * Documents that lead from the earlier lines to the current ones. Corrected billing data, other places than before, or
+ * other taxes at the same price need a new invoice. Credit notes name the customer of the invoice that they correct.
  */
 function documentsFor(
   order: Order,

@@ -31,7 +31,7 @@ export interface InvoiceLine {
   total: number;
 }
 
-/** Frozen content of an invoice. Amounts of a credit note are those that it takes back. */
+/** Frozen content of an invoice. The amounts of a credit note are the money that it takes back. */
 export interface InvoiceBody {
   language: string;
   seller: Omit<Seller, 'prefix'>;
@@ -74,7 +74,7 @@ type NewInvoice = Omit<Insertable<InvoicesTable>, 'id' | 'number' | 'body'> & { 
 
 /**
  * Issues an invoice with the next number of its series, in the transaction of the caller: if that is rolled back, the
- * number is free again, so there is no gap. Others who issue wait for its end; sales never do.
+ * number is free again, so there is no gap. Other invoices wait for its end; sales never do.
  * @throws a unique violation if the order has an invoice at that position
  */
 export async function insertInvoice({ query }: Database, { body, ...invoice }: NewInvoice): Promise<Invoice> {
@@ -91,7 +91,7 @@ export async function insertInvoice({ query }: Database, { body, ...invoice }: N
     .executeTakeFirstOrThrow();
 }
 
-/** Job that issues what is missing of the invoices of an order. */
+/** Job that issues the missing invoices of an order. */
 export const INVOICE_JOB = 'invoices.issue';
 
 /** `MARQUEE_INVOICES`: when invoices are issued. */
@@ -110,7 +110,7 @@ interface Occasion {
 export const enqueueInvoice = (db: Database, { orderId, reason, now }: Occasion): Promise<void> =>
   enqueue(db, {
     kind: INVOICE_JOB,
-    // A change waits apart: while it does, it must not keep the first invoice back.
+    // A change has a key of its own, so that it does not hold the first invoice back.
     key: reason === 'changed' ? `invoice-change-${orderId}` : `invoice-${orderId}`,
     payload: { order: orderId, reason },
     now,

@@ -127,7 +127,7 @@ export async function movePayment(
 ): Promise<boolean> {
   if (!mayMove(payment.status, to)) return false;
   const utc = toUtc(entry.now);
-  // A dispute may be the first that is heard of a payment.
+  // A dispute may be the first news of a payment.
   const paid = isSettled({ status: to })
     ? { paid_utc: sql<string>`CASE WHEN paid_utc = '' THEN ${utc} ELSE paid_utc END` }
     : {};
@@ -146,7 +146,7 @@ export async function movePayment(
 export const settledOf = (payments: readonly Payment[]): number =>
   payments.filter(isSettled).reduce((sum, { amount, refunded }) => sum + amount - refunded, 0);
 
-/** Money of an order that can be given back, in minor units: not while a bank has been asked for it. */
+/** Money of an order that can be given back, in minor units; none of a disputed payment. */
 export const refundableOf = (payments: readonly Payment[]): number =>
   settledOf(payments.filter(({ status }) => status === 'paid'));
 

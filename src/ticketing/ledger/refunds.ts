@@ -49,7 +49,7 @@ interface Portion {
 export function portionsOf(payments: readonly Payment[], wanted: number): Portion[] {
   const portions: Portion[] = [];
   let left = wanted;
-  // A bank that was asked for the money back lets nothing be refunded meanwhile.
+  // A disputed payment cannot be refunded.
   for (const payment of payments.filter(({ status }) => status === 'paid').toReversed()) {
     const amount = Math.min(left, payment.amount - payment.refunded);
     if (amount <= 0) continue;
@@ -111,9 +111,10 @@ async function requestRefund(
 }
 
 /**
- * Books money that went back without a refund of ours, as by the account at the gateway or a bank, in the transaction of
- * the caller. The gateway's answer counts refunds of ours that are on their way later than this ledger does, never twice.
- * @returns whether the payment had as much left
+ * Books money that went back without a refund of ours, such as through the account at the gateway or a bank, in the
+ * transaction of the caller. The gateway counts our pending refunds later than this ledger does, so none is booked
+ * twice.
+ * @returns whether that much of the payment was left
  */
 export async function bookReturned(
   db: Database,

@@ -47,7 +47,7 @@ export async function findCurrentOrders(db: Database, to: string, now: LocalTime
     .slice(0, MAX_LISTED);
 }
 
-/** Tickets of an address that belong to no order of it: RSVPs, and those that others transferred to it. */
+/** Tickets of an address outside its own orders: RSVPs, and tickets that others transferred to it. */
 export async function findCurrentTickets(db: Database, to: string, now: LocalTime): Promise<Attendee[]> {
   const { query } = db;
   const tickets = query

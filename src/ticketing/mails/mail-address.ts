@@ -49,7 +49,7 @@ export const opensTicket = ({ attendee_id, kind }: Pick<Mail, 'attendee_id' | 'k
  */
 export async function presentAddress(db: Database, mail: ListedMail): Promise<string | undefined> {
   const { account_id, attendee_id, kind, mailbox, order_id, to_email } = mail;
-  // Accounts keep their address, and a former holder is known by the mail alone.
+  // Mails to accounts keep their address; the address of a former holder is only in the mail.
   if (account_id !== 0 || kind === 'ticket_transferred') return to_email;
   if (attendee_id === 0) return (order_id !== null && (await findOrder(db, order_id))?.purchaser_email) || to_email;
   const attendee = await findAttendee(db, attendee_id);

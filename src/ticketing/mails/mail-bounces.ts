@@ -22,7 +22,7 @@ interface Sent {
 
 const returnedMailSchema = mailSchema.partial().required({ status: true }).meta({
   id: 'ReturnedMail',
-  description: 'A mail that came back. Of a mail to an account, users who do not manage accounts get the status only.',
+  description: 'A mail that came back. For a mail to an account, users who do not manage accounts get only the status.',
 });
 
 /** Receives mails that came back from providers that report them over HTTP. */
@@ -33,7 +33,7 @@ export const mailBounceEndpoint = endpoint({
   name: 'mails.bounce',
   summary: 'Report a mail that came back',
   description:
-    'For programs of a mail provider, with a token of an account that manages orders. Names the mail by `address`, by `message_id`, or by `message`, a report as mail servers send them. A mail that was not sent, or is marked already, stays as it is. The answer about a mail to an account is its status only, except for users who manage accounts.',
+    'For programs of a mail provider, with a token of an account that manages orders. The mail is named by `address`, by `message_id`, or by `message`, the report of a mail server. A mail that was not sent, or is already marked, stays unchanged. For a mail to an account, the response has only its status, except for users who manage accounts.',
   input: {
     address: plainLine('Address to which the mail was returned: its envelope sender.', { max: 320 }),
     message_id: text('`Message-ID` of the mail.', { max: 500 }),

@@ -25,13 +25,13 @@ export interface MailFilter {
   withAccounts: boolean;
 }
 
-/** The order that a mail is about; of a mail to the holder of a ticket, the one of the ticket. */
+/** Order that a mail is about; for a mail to the holder of a ticket, the order of the ticket. */
 const orderOf: RawBuilder<number> = sql`CASE mails.record_kind WHEN 'order' THEN mails.record_id
   WHEN 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id)
   WHEN 'payment' THEN (SELECT payments.order_id FROM payments WHERE payments.id = mails.record_id)
   ELSE (SELECT attendees.order_id FROM attendees WHERE attendees.id = mails.attendee_id) END`;
 
-/** Whether all events of the series pass of a mail's reader, if it is one, are within a scope. */
+/** Whether a scope includes all events of the series pass to whose holder a mail goes; true for any other mail. */
 const isPassWithin = (scope: EventScope): RawBuilder<SqlBool> =>
   sql`NOT EXISTS (SELECT 1 FROM attendees AS reader JOIN attendees AS line ON line.pass_id = reader.pass_id
     WHERE reader.id = mails.attendee_id AND mails.attendee_id > 0

@@ -5,7 +5,7 @@ import type { MailTextsTable } from '../../db/tables/platform.ts';
 import type { MailKind } from '../../lib/mail-kinds.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 
-/** Words of organizers in mails. */
+/** Texts of organizers in mails. */
 
 export type MailText = Selectable<MailTextsTable>;
 export type OwnText = Pick<MailText, 'subject' | 'introduction'>;

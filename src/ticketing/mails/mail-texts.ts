@@ -30,24 +30,24 @@ const mailTextSchema = z
     kind: z.enum(WORDED_MAIL_KINDS),
     language: z.string(),
     event: z.int().nullable().describe('Id of the event; null for all events.'),
-    subject: z.string().describe('Empty for the usual one.'),
-    introduction: z.string().describe('Empty for the usual one.'),
+    subject: z.string().describe('Empty for the default.'),
+    introduction: z.string().describe('Empty for the default.'),
     modified_utc: utcTime,
   })
-  .meta({ id: 'MailText', description: 'Words of organizers in mails of a kind, in one language.' });
+  .meta({ id: 'MailText', description: 'Texts of organizers in mails of a kind, in one language.' });
 
 const previewSchema = z
   .object({
     subject: z.string(),
     text: z.string(),
     html: z.string(),
-    placeholders: z.array(z.enum(PLACEHOLDERS)).describe('Those that mails of the kind have values for.'),
+    placeholders: z.array(z.enum(PLACEHOLDERS)).describe('Placeholders for which mails of the kind have values.'),
     sent_to: z.string().nullable().describe('Address to which a test mail is on its way.'),
   })
   .meta({ id: 'MailPreview', description: 'A mail about a sample: its order, code and links lead nowhere.' });
 
 interface Target {
-  /** Undefined for the site. */
+  /** Undefined for texts of the site. */
   event: Event | undefined;
   isMissing: boolean;
   text?: MailText | undefined;
@@ -95,8 +95,8 @@ const list = endpoint({
   methods: ['GET'],
   path: '/mail-texts',
   name: 'mail_texts.list',
-  summary: 'List the words of organizers in mails',
-  description: 'Those of the site, for editors; with `event` those of the event, for users who may edit it.',
+  summary: 'List the texts of organizers in mails',
+  description: 'Texts of the site, for editors; with `event`, texts of the event, for users who may edit it.',
   input: {
     ...pageFields,
     event: eventField,
@@ -136,7 +136,7 @@ const write = endpoint({
   name: 'mail_texts.write',
   summary: 'Write the subject and introduction of a kind of mail',
   description:
-    'In place of the usual ones, in one language. Placeholders are `{event}`, `{date}`, `{venue}`, `{name}`, `{site}` and, of mails about an order, `{order}`.',
+    'They replace the default texts, in one language. Placeholders are `{event}`, `{date}`, `{venue}`, `{name}`, `{site}` and, in mails about an order, `{order}`.',
   input: { kind: kindField, language: languageField, event: eventField, subject, introduction },
   required: ['kind', 'language'],
   body: 'MailTextInput',
@@ -182,7 +182,7 @@ const remove = endpoint({
   methods: ['DELETE'],
   path: '/mail-texts/{id}',
   name: 'mail_texts.delete',
-  summary: 'Return to the usual text of a kind of mail',
+  summary: 'Restore the default text of a kind of mail',
   input: { id: integer('Id of the text.', { min: 1 }) },
   required: ['id'],
   answers: { 200: mailTextSchema },
@@ -210,7 +210,7 @@ const preview = (renderSample: RenderSample) =>
     methods: ['POST'],
     path: '/mail-preview',
     name: 'mail_texts.preview',
-    summary: 'Show a kind of mail with other texts',
+    summary: 'Preview a kind of mail with other texts',
     description:
       'Renders a sample with the sent texts; nothing is stored. With `send`, a test mail with the stored texts is sent to the address of the account.',
     input: {

@@ -35,7 +35,7 @@ import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
 
 /** Mails to customers, for users who manage orders, and to accounts, for administrators. */
 
-/** Mails to accounts tell who works here and what their roles let them know. */
+/** Mails to accounts reveal who works here, and what their roles let them see. */
 const readsAccountMails = (viewer: Viewer): boolean => can(viewer, 'manage_users');
 
 /** Audit of mails that staff ask for; others follow from what happened to their order. */
@@ -67,22 +67,24 @@ export const mailSchema = z
       .int()
       .nullable()
       .describe(
-        'Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account.',
+        'Id of the order that it is about, or of the order of its reader’s ticket; null for several, and for a mail to an account.',
       ),
-    account: z.int().describe('Account that it is for; 0 for a mail to a customer.'),
+    account: z.int().describe('Account to which it goes; 0 for a mail to a customer.'),
     event: z.int().nullable().describe('Id of the event, if it is about a single one.'),
-    attendee: z.int().nullable().describe('Id of the attendee to whom it goes, of mails to holders.'),
+    attendee: z.int().nullable().describe('Id of the attendee to whom it goes, if it is to a holder.'),
     status: z
       .enum(MAIL_STATUSES)
       .describe(
         '`queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.',
       ),
-    reply: z.string().describe('Last reply of the mail server, or the reason why there is none; empty before.'),
+    reply: z
+      .string()
+      .describe('Last reply of the mail server, or the reason why there is none; empty before the first attempt.'),
     attempts: z.int().describe('Attempts so far.'),
     due_utc: utcTime.nullable().describe('Time of the next attempt; null unless it is queued.'),
     sent_utc: utcTime.nullable(),
     created_utc: utcTime,
-    user: z.int().describe('Account that asked for it; 0 for those that the server writes by itself.'),
+    user: z.int().describe('Account that asked for it; 0 for a mail that the server writes by itself.'),
   })
   .meta({ id: 'Mail', description: 'A mail to a customer.' });
 
@@ -101,7 +103,7 @@ const fullMailSchema = mailSchema
       .string()
       .nullable()
       .describe(
-        'Address to which it would be sent again: the present one of the customer or holder. Null for a mail that opens a ticket which is gone, or another person’s by now.',
+        'Address to which it would be sent again: the current address of the customer or holder. Null if it opens a ticket that is gone or has another holder by now.',
       ),
   })
   .meta({ id: 'FullMail', description: 'A mail to a customer, with its text.' });
@@ -147,7 +149,7 @@ const list = endpoint({
   name: 'mails.list',
   summary: 'List mails to customers',
   description:
-    'Latest first. For users who manage orders; authors see those about orders for their own events only, of a series pass if all its events are theirs. Mails to accounts are for administrators.',
+    'Latest first. For users who manage orders. Authors see only mails about orders for their own events, and about a series pass only if all its events are theirs. Mails to accounts are for administrators.',
   input: listFields,
   answers: { 200: listSchema('mails', mailSchema, 'MailList') },
   answerHeaders: LIST_HEADERS,
@@ -169,7 +171,10 @@ const list = endpoint({
   },
 });
 
-/** Ids of the events that a mail is about: of one to the holder of a series pass, which opens them all, all of its events. */
+/**
+ * Ids of the events that a mail is about. A mail to the holder of a series pass opens all events of the pass, so it is
+ * about all.
+ */
 async function eventsOfMail(db: Database, { attendee_id, event_id }: Mail): Promise<number[]> {
   const attendee = attendee_id > 0 ? await findAttendee(db, attendee_id) : undefined;
   const ofHolder = attendee ? await eventsOfHolder(db, attendee) : [];
@@ -210,7 +215,7 @@ const read = (renderTexts: RenderTexts) =>
     path: '/mails/{id}',
     name: 'mails.read',
     summary: 'Read a mail to a customer',
-    description: 'With its text, and so with the link to the order and the codes of its tickets.',
+    description: 'With its text, which contains the link to the order and the codes of its tickets.',
     input: { id: mailId },
     answers: { 200: fullMailSchema },
     errors: ['rest_forbidden', 'mail-not-found'],
@@ -227,8 +232,8 @@ const read = (renderTexts: RenderTexts) =>
   });
 
 /**
- * Address to which a mail is sent again. One that opens a ticket goes to its holder, or to an address that staff choose,
- * which is not the one that it had before.
+ * Address to which a mail is sent again. A mail that opens a ticket goes to the holder, or to an address that staff
+ * choose, but never to a former holder.
  * @throws {ApiError} mail-outdated
  */
 function targetOf(mail: Mail, { to, present }: { to?: string; present?: string }): string {
@@ -240,8 +245,8 @@ function targetOf(mail: Mail, { to, present }: { to?: string; present?: string }
 }
 
 /**
- * Another address than the present one is for users who manage all attendees: others could write anything to anyone, in
- * the texts of their events.
+ * Lets only users who manage all attendees choose another address: others could write anything to anyone, in the texts
+ * of their events.
  * @throws {InvalidParams} for another address of an account
  * @throws {ApiError} mail-address-fixed
  */
@@ -272,7 +277,7 @@ const send = (renderTexts: RenderTexts) =>
     name: 'mails.send',
     summary: 'Send a mail to a customer again',
     description:
-      'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. By default to the present address of the customer or holder. A mail that opens a ticket does not go to a former holder (`mail-outdated`). Such mails do not count towards the limit of their mailbox; they have limits of their own (`too-many-mails`), and go behind the mails that the server writes by itself.',
+      'If the mail was sent, a copy with its current text is sent; otherwise it is tried again at once. By default it goes to the current address of the customer or holder. A mail that opens a ticket does not go to a former holder (`mail-outdated`). Copies do not count towards the limit of their mailbox; they have limits of their own (`too-many-mails`), and wait behind the mails that the server writes by itself.',
     input: {
       id: mailId,
       to: email(

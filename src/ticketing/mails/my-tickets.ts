@@ -24,7 +24,7 @@ const send = endpoint({
   name: 'buyers_orders.send_links',
   summary: 'Send the links to current orders to their address',
   description:
-    'The mail is sent if there are current orders or tickets of the address. The response does not tell whether there are.',
+    'The mail is sent if the address has current orders or tickets. The response does not reveal whether it has.',
   input: { email: email('The address that was given for the orders.') },
   required: ['email'],
   body: 'MyTicketsInput',
@@ -46,9 +46,9 @@ const send = endpoint({
 });
 
 /**
- * Whether an address gets a mail now: one for repeated requests, and a few a day, as it was given, since requests for other
- * spellings must not use up those of this one. Requests are counted, not mails: a mail to an unknown address is deleted
- * again, so that counting mails would make later requests faster for a known one.
+ * Whether an address gets a mail now: one for repeated requests, and a few a day. Each spelling counts separately,
+ * since requests for other spellings must not use up the mails of this one. Requests are counted, not mails: a mail to
+ * an unknown address is deleted again, so that counting mails would make later requests faster for a known one.
  */
 async function isDue(context: Context, address: string): Promise<boolean> {
   const key = secretHash(addressKey(address));

@@ -15,7 +15,7 @@ export const placeholdersOf = (kind: MailKind): readonly Placeholder[] => {
   return PLACEHOLDERS.filter((name) => name !== 'order' && !(isToFormer && name === 'name'));
 };
 
-/** Words in braces of a text that are no placeholder of a kind. */
+/** Words in braces of a text that are not placeholders of a kind. */
 export function unknownPlaceholders(kind: MailKind, text: string): string[] {
   const known = new Set<string>(placeholdersOf(kind));
   return [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name).filter((name) => !known.has(name));
@@ -23,6 +23,6 @@ export function unknownPlaceholders(kind: MailKind, text: string): string[] {
 
 const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((one) => one === name);
 
-/** Fills the placeholders in, once: braces in a value stay as they are. One without a value is empty. */
+/** Replaces placeholders once: braces in a value stay as they are. A placeholder without a value becomes empty. */
 export const fillIn = (text: string, values: MailValues): string =>
   text.replace(/\{([a-z]{1,10})\}/g, (whole, name: string) => (isPlaceholder(name) ? (values[name] ?? '') : whole));

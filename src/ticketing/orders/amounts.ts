@@ -58,10 +58,13 @@ export const reductionFields = {
 export const chargesSchema = z
   .array(z.object({ kind: z.string(), title: z.string(), quantity: z.int(), amount: amountSchema }))
   .describe(
-    'Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place.',
+    'Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place.',
   );
 
-/** Charges of an order, with titles in a language. Those of `kept` and `credit` are stored by tax rate, and are one here. */
+/**
+ * Charges of an order, with titles in a language. Charges of the kinds `kept` and `credit` are stored by tax rate, and
+ * rendered as one.
+ */
 export function renderCharges(
   charges: readonly Charge[],
   { format, language }: { format: MoneyFormat; language: string },

@@ -95,7 +95,7 @@ export async function changeStatus(db: Database, transition: Transition): Promis
     .returning('id')
     .executeTakeFirstOrThrow();
   await followInvoices(db, order, transition);
-  // Customers who pay at the door have their codes, and are there.
+  // Customers who pay at the door need no mail: they have their codes, and are present.
   if (to === 'completed' && order.at_door === 0)
     await mailCustomer(db, order, { kind: 'tickets', delay: userId === 0 ? 0 : UNDO_SECONDS, now });
   if (isCountedStatus(from) && !isCountedStatus(to))
@@ -120,8 +120,8 @@ async function mailCancellation(db: Database, order: Order, { to, step, userId, 
 const wasPaid = ({ paid_utc }: Payment): boolean => paid_utc !== '';
 
 /**
- * Returns the use of a promotion when an order gives its seats back that was never paid, and takes it again when the
- * order gets them back. Comes before the seats, as in a sale.
+ * Returns the use of a promotion when an order that was never paid gives its seats back, and takes it again when the
+ * order regains them. Comes before the seats, as in a sale.
  */
 async function moveUse(db: Database, order: Order, to: OrderStatus): Promise<void> {
   const { id, promotion_id, status, purchaser_email: email } = order;
@@ -131,9 +131,10 @@ async function moveUse(db: Database, order: Order, to: OrderStatus): Promise<voi
 }
 
 /**
- * Books the money of a manual change, once this request has made it: a concurrent one must not book it too.
- * @throws {ApiError} payment-open while a gateway may still take money: it must be told first;
- *   order-status-not-allowed for a status before payment once a gateway took it
+ * Books the money of a manual change. Only the request that made the change does so: a concurrent one must not book it
+ * too.
+ * @throws {ApiError} payment-open while a gateway may still take money: it must be told first; order-status-not-allowed
+ * for a status before payment once a gateway took it
  */
 async function followStatus(
   db: Database,
@@ -146,7 +147,7 @@ async function followStatus(
   await bookStatusMoney(db, order, { to, payments, keepsOffline, entry: { source: 'status', userId, now } });
 }
 
-/** The invoice of an order that is paid, or credit notes for one that has changed, are issued by a job. */
+/** Has a job issue the invoice of a paid order, or credit notes for a changed one. */
 async function followInvoices(db: Database, { id, total }: Order, { to, invoices = 'off', now }: Transition) {
   const isDue = to === 'completed' && invoices !== 'off' && total > 0;
   await (isDue

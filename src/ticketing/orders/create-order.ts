@@ -152,7 +152,7 @@ async function addInvoice(db: Database, { id, total, status }: Order, order: New
 /** Seconds that a customer at a payment service has before a mail reminds of the order. */
 const PAYMENT_TIME = 600;
 
-/** Writes the mail with the tickets of a paid order, or about the payment of another. */
+/** Writes the mail with the tickets of a paid order, or about the payment of an unpaid one. */
 const addMail = (db: Database, placed: Order, { payment }: NewOrder, { now }: AttendeeOrigin): Promise<void> =>
   mailCustomer(db, placed, {
     kind: placed.status === 'completed' ? 'tickets' : 'order',

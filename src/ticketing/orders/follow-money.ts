@@ -26,7 +26,7 @@ type LatePolicy = 'retake' | 'refund' | 'ask';
 interface Money {
   /** Received and not given back, in minor units. */
   settled: number;
-  /** Amount of the payment that has just been paid, as far as it is left; 0 for none, and for money won in a dispute. */
+  /** Remaining amount of the payment that has just been paid; 0 without one, and for money won in a dispute. */
   arrived: number;
   /** Money that staff keep of an order without places, on purpose. */
   kept: number;
@@ -104,7 +104,7 @@ export async function followMoney(db: Database, follow: Follow): Promise<void> {
     order,
     {
       settled: settledOf(payments),
-      // Money that a bank leaves after a dispute was here before: staff decide about it.
+      // Money that a bank leaves after a dispute had arrived before: staff decide about it.
       arrived: changed.status === 'paid' && !isMade({ status: before }) ? changed.amount - changed.refunded : 0,
       kept: keptOf(await findChargesOfOrder(db, order.id)),
       isLost: changed.status === 'lost',
@@ -142,7 +142,7 @@ async function keepWhatIsLeft(db: Database, { order: { id }, payments, config, e
   if (lost > 0) await creditOrder(db, order, { amount: lost, config, now: entry.now });
 }
 
-/** Completes an unpaid order whose total has sunk to the money that it has. */
+/** Completes an unpaid order whose total has fallen to the money received. */
 export async function completeIfPaid(
   db: Database,
   orderId: number,

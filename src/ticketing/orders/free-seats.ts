@@ -12,10 +12,10 @@ import { isFreeSql } from '../tickets/store.ts';
 import { lockMailbox, lockNetwork } from './seat-limits.ts';
 
 /**
- * Limits on free seats, which a single client could otherwise take all of: per network and per mailbox in 24 hours, for
- * RSVPs and orders together. Rows of `free_places` are summed up as in seat-limits.ts; they stay when seats are
- * returned, so that taking others instead gains nothing. Free seats in carts count for their network as long as they
- * are held.
+ * Limits on free seats, since a single client could otherwise take all of them. They apply per network and per mailbox
+ * in 24 hours, to RSVPs and orders together. Rows of `free_places` are summed up as in seat-limits.ts; they stay when
+ * seats are returned, so that taking others instead gains nothing. Free seats in carts count for their network as long
+ * as they are held.
  */
 
 /** Whether a viewer is exempt from limits per order and on free seats. */
@@ -31,7 +31,7 @@ const limitsOf = ({ context: { config } }: RequestContext) => ({
 });
 
 interface Sum {
-  /** Seats taken, and those held by carts of a network. */
+  /** Seats taken, and seats held by carts of a network. */
   places: number;
   /** Time from which the first of them no longer count; null if there are none. */
   ends: LocalTime | null;

@@ -95,7 +95,7 @@ export const heldTicketSchema = z
       .array(z.object({ id: z.int(), full_name: z.string(), attendee_status: z.string(), checked_in: z.boolean() }))
       .optional()
       .describe(
-        'For the holder of the first ticket of an RSVP: the others whose answer it may change, without transferred ones. Absent if there are none.',
+        'For the holder of the first ticket of an RSVP: other attendees whose answer it may change, without transferred tickets. Absent if there are none.',
       ),
     unpaid: unpaidSchema
       .optional()

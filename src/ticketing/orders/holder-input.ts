@@ -112,7 +112,7 @@ export const billingData: z.ZodType<Billing> = field(
   },
 );
 
-/** JSON of `orders.billing`: only what is filled in. */
+/** JSON of `orders.billing`, with only the members that are filled in. */
 export const billingText = (billing: Billing): string =>
   JSON.stringify(Object.fromEntries(Object.entries(billing).filter(([, text]) => text !== '')));
 

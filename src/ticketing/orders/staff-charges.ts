@@ -50,8 +50,8 @@ const totalOf = (parts: readonly RatePart[]): number => parts.reduce((sum, { amo
 
 /**
  * Reduces the price of an order by money that was given back without cancelling a place: its total, with the taxes in
- * proportion, or the kept amount of an order that has no places left. A negative amount raises it. No tax rate is left
- * below 0, as by places that cost less since an earlier credit.
+ * proportion, or the kept amount of an order that has no places left. A negative amount raises it. No tax rate falls
+ * below 0, as it could when places cost less since an earlier credit.
  */
 export async function creditOrder(
   db: Database,

@@ -70,7 +70,7 @@ export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =
     .orderBy('price')
     .execute();
 
-/** Part of the tax of an item in some of its places that are not cancelled; all of it in all of them. */
+/** Part of the tax of an item in some of its places that are not cancelled; the whole tax in all of them. */
 export function taxOfPlaces({ quantity, cancelled, tax }: OrderItem, places: number): number {
   const left = quantity - cancelled;
   return tax - Math.round((tax * (left - places)) / left);

@@ -67,8 +67,8 @@ export async function findPassTickets(
 }
 
 /**
- * Series whose events a pass covers: those that its tickets were made for, and those that were split off. A series that was
- * made of an event with the pass later is another one.
+ * Series whose events a pass covers: the series for which its tickets were made, and series split off from them. A
+ * series that was made later from an event with the pass is not covered.
  */
 export async function findPassSeries({ query }: Database, passId: number): Promise<number[]> {
   // Ids ascend with time: the series of a pass is older than the pass.
@@ -98,7 +98,7 @@ async function roomOf({ query }: Database, passId: number, now: Date): Promise<n
 
 /**
  * Prepares a pass for a ticket in a new event: its holders will get a seat.
- * @returns whether the pass covers the event: not if it is of another series or of none, or one too many
+ * @returns whether the pass covers the event: not if the event is outside its series, or exceeds the maximum of dates
  */
 export async function extendPass(
   db: Database,
@@ -113,8 +113,8 @@ export async function extendPass(
 }
 
 /**
- * The first coming events without a ticket of a pass that it should have one in: they were restored, or one too many for
- * it. None of a deleted pass.
+ * First coming events in which a pass lacks a ticket, because they were restored or had exceeded the maximum. None for
+ * a deleted pass.
  */
 export async function findUncovered(
   db: Database,

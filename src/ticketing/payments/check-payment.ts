@@ -38,7 +38,7 @@ import { callGateway } from './gateways/gateways.ts';
 import { creditBeyond } from './request-refund.ts';
 
 /**
- * The one way in which the server learns what became of a payment: it asks the gateway. A webhook, the return of the
+ * The only way in which the server learns the state of a payment: it asks the gateway. A webhook, the return of the
  * customer, the deadline, staff and the periodic look are only reasons to ask.
  */
 

@@ -57,7 +57,7 @@ const pay = endpoint({
   },
   body: 'OrderPaymentInput',
   counted: 'checkouts',
-  // Every attempt calls the service, so it is done again, and finds the same page.
+  // A repeated request calls the service again, which returns the same page.
   idempotency: 'recorded',
   answers: { 201: paymentSchema },
   answerHeaders: RATE_HEADERS,

@@ -44,7 +44,7 @@ const eventRefundsSchema = z
         offline: sumsSchema.describe('The part that was received offline and is paid out by staff, by currency.'),
       })
       .describe('Still to be refunded.'),
-    done: z.object({ orders: z.int(), sums: sumsSchema }).describe('Refunds of this act that have not failed.'),
+    done: z.object({ orders: z.int(), sums: sumsSchema }).describe('Refunds of this action that have not failed.'),
     failed: z
       .object({ refunds: z.int(), orders: ordersSchema })
       .describe(`Refunds that the payment service refused. At most ${MAX_LISTED} orders are listed.`),
@@ -82,7 +82,7 @@ const start = endpoint({
   name: 'events.refund',
   summary: 'Give the money of a cancelled event back',
   description:
-    'Cancels the paid places of the event in all orders, and gives their price back, in the background: of orders without other events everything, fees included. It can be repeated, also after a failure: nothing is given back twice.',
+    'Cancels the paid places of the event in all orders, and gives their price back, in the background. Orders without other events are refunded in full, fees included. The request can be repeated, also after a failure: nothing is given back twice.',
   input: {
     id: eventId,
     reason: filledText('Reason, for the log.', { max: MAX_REASON }),
@@ -175,7 +175,7 @@ async function portionsOfOrders({ context }: RequestContext, due: readonly DueOr
 const namesOf = (ids: readonly number[]) =>
   [...new Set(ids)].slice(0, MAX_LISTED).map((id) => ({ id, number: orderNumber(id) }));
 
-/** Refunds of the act. */
+/** Refunds of the action. */
 const findRefundSums = ({ context }: RequestContext, event: number) =>
   context.db.query
     .selectFrom('refunds')
@@ -187,7 +187,7 @@ const findRefundSums = ({ context }: RequestContext, event: number) =>
     .where('refunds.source', '=', eventRefundSource(event))
     .execute();
 
-/** Paid orders with places of the event that the act leaves alone. */
+/** Paid orders with places of the event that are left to staff. */
 async function findLeftToStaff({ context }: RequestContext, event: number, due: ReadonlySet<number>) {
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT order_id AS id FROM attendees WHERE event_id = ${event} AND status = 'publish'

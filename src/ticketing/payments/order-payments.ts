@@ -94,7 +94,7 @@ const close = endpoint({
   name: 'payments.close',
   summary: 'End the open payment of an order',
   description:
-    'Tells the payment service that the order is no longer to be paid there, so that it can be changed. If the money has arrived meanwhile, the order is completed instead. Money on its way, and another amount than was asked for, are for users who manage attendees.',
+    'Tells the payment service that the order is no longer to be paid there, so that it can be changed. If the money has arrived meanwhile, the order is completed instead. Only users who manage attendees may end a payment whose money is on its way, or whose amount differs from the requested one.',
   input: { id: orderId },
   required: ['id'],
   answers: { 200: fullOrderSchema },
@@ -172,7 +172,7 @@ const check = endpoint({
   path: '/payments/{id}/check',
   name: 'payments.check',
   summary: 'Ask the payment service for the state of a payment',
-  description: 'Books its answer. Happens by itself too; this is for people who do not want to wait.',
+  description: 'Books its answer. The server also asks by itself; this request saves the wait.',
   input: { id: paymentId },
   required: ['id'],
   answers: { 200: fullOrderSchema },
@@ -294,7 +294,7 @@ const retry = endpoint({
   path: '/refunds/{id}/retry',
   name: 'refunds.retry',
   summary: 'Try a failed refund again',
-  description: 'As a new refund, which the response has.',
+  description: 'Makes a new refund, which is in the response.',
   handle: (ctx, _input, target) =>
     changeFailed(ctx, target, async (db, failed) => {
       const payment = assertFound(await findPayment(db, failed.payment_id));

@@ -43,8 +43,8 @@ interface DueOptions {
 
 /**
  * Orders of an event with money to give back, by id: for its places that are neither checked in nor part of a pass. An
- * order with no other place and no other event gets everything, fees included. Orders with an open payment, and those
- * of which money was kept on purpose, are left to staff.
+ * order with no other place and no other event gets everything, fees included. Orders with an open payment, or with
+ * money kept on purpose, are left to staff.
  */
 export async function findDueOrders(db: Database, event: number, { order, after = 0, limit }: DueOptions) {
   const only = order === undefined ? sql`` : sql`AND orders.id = ${order}`;

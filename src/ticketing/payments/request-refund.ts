@@ -144,7 +144,7 @@ async function refundPlaces(
   const kept = Math.min(price, settled) - amount;
   const cancelled = differenceByRate(before, placesLeft(await findItems(db, order.id)));
   await addCharges(db, order, { kind: 'kept', parts: shareByRate(kept, cancelled), ...circumstances });
-  // Money of the places that had been given back before is no longer owed, as far as their cancellation has not settled it.
+  // Money given back before for these places is no longer owed, unless their cancellation has settled it.
   const { total } = (await findOrder(db, order.id)) ?? order;
   const due = order.total - price + kept;
   await creditOrder(db, order, { amount: Math.min(0, amount + kept - price + total - due), ...circumstances });

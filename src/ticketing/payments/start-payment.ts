@@ -156,7 +156,7 @@ function requestOf(context: Context, { order, payment, choice }: RequestParts): 
   };
 }
 
-/** Minutes that the page of a gateway stays open, with a margin to what gateways take: 30 minutes to a day. */
+/** Minutes that the page of a gateway stays open, with a margin to the limits of gateways: 30 minutes to a day. */
 const SHORTEST_SESSION = 31;
 const LONGEST_SESSION = 1435;
 

@@ -146,7 +146,10 @@ const donationCharges = (donation: PriceTerms['donation']): Charge[] =>
 export const reductionOf = (lines: readonly ListedLine[], discount: Discount): number =>
   sum(lines.map(({ price, quantity }) => price * quantity)) - sum(reducedPrices(lines, discount).flat());
 
-/** Whether a limit to an event covers a line; those of series passes, which are for many events, only without any. */
+/**
+ * Whether a limit to an event covers a line. Series passes are for many events, so only the absence of a limit covers
+ * them.
+ */
 export const isOfEvent = ({ event_id, pass_id = null }: ListedLine, limit: number | null): boolean =>
   limit === null || (pass_id === null && event_id === limit);
 

@@ -70,8 +70,8 @@ const opensLine = (promotion: Promotion) => {
 };
 
 /**
- * Tests if a promotion is for a line: for series passes, only if it names them or has no limits. One for access is for
- * the hidden tickets that it opens.
+ * Tests if a promotion applies to a line. It applies to series passes only if it names them or has no limits. A
+ * promotion for access applies to the hidden tickets that it opens.
  */
 function isFor(promotion: Promotion): (line: ListedLine) => boolean {
   if (promotion.kind === 'access') {
@@ -99,13 +99,16 @@ export interface NamedTicket {
   pass_id?: number | null;
 }
 
-/** Whether a promotion opens all hidden tickets of its event, except series passes, as it names none. */
+/**
+ * Whether a promotion opens all hidden tickets of its event except series passes: it is for access, and names no
+ * tickets.
+ */
 export const opensEvent = (promotion: Promotion): boolean =>
   promotion.kind === 'access' && promotion.event_id !== null && ticketsOf(promotion).length === 0;
 
 /**
- * Tests which hidden tickets a promotion opens: those that it names, whatever its kind; one for access that names none
- * opens those of its event.
+ * Tests which hidden tickets a promotion opens: those that it names, whatever its kind. A promotion for access that
+ * names none opens the hidden tickets of its event.
  */
 export function opener(promotion: Promotion | undefined): (ticket: NamedTicket) => boolean {
   if (!promotion) return () => false;

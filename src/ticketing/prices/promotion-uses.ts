@@ -50,7 +50,7 @@ interface Use {
   email: string;
 }
 
-/** Records which order has a use that was taken. */
+/** Records the order of a use that was taken. */
 export async function recordUse(db: Database, { order_id, promotion_id, email }: Use): Promise<void> {
   await db.query
     .insertInto('promotion_uses')
@@ -74,7 +74,7 @@ export async function returnUse(db: Database, orderId: number): Promise<void> {
 }
 
 /**
- * Takes the use of an order again that gets its seats back, even beyond the maximum: its customer was promised the price.
+ * Takes a use again for an order that regains its seats, even beyond the maximum: its customer was promised the price.
  */
 export async function retakeUse(db: Database, use: Use): Promise<void> {
   const taken = await db.query

@@ -44,8 +44,8 @@ const promotionSchema = z
     code: z.string(),
     kind: z.enum(KINDS),
     value: z.int(),
-    ticket_ids: z.array(z.int()).describe('Tickets that it is for, of series passes `pass.id`; empty for all.'),
-    event_id: z.int().nullable().describe('Event of its tickets; null for all tickets, also series passes.'),
+    ticket_ids: z.array(z.int()).describe('Tickets that it is for; a series pass has its `pass.id`. Empty for all.'),
+    event_id: z.int().nullable().describe('Event of its tickets; null for all tickets, including series passes.'),
     from_utc: utcTime.nullable().describe('When it begins; null for at once.'),
     until_utc: utcTime.nullable().describe('When it ends; null for never.'),
     max_uses: z.int().nullable().describe('Maximum number of orders; null for any.'),
@@ -74,7 +74,7 @@ const fields = {
   ticket_ids: alsoAs(
     clearable(
       ids(
-        'Only for these tickets, and the series passes of these tickets; by default, and if empty, for all. Those of them that are hidden are opened.',
+        'Only for these tickets and their series passes; by default, and if empty, for all. Opens the hidden ones among them.',
       ),
     ),
     { convert: (value) => (Array.isArray(value) && value.length === 0 ? null : value) },
@@ -130,7 +130,7 @@ export const promotionEndpoints = priceRecordEndpoints({
   audited: auditedPromotion,
   notFound: 'promotion-not-found',
   search: {
-    description: 'Only codes with this in them, in any letter case and with any spaces.',
+    description: 'Only codes that contain this text, in any letter case and with any spaces.',
     conditionFor: ({ dialect }, search) => dialect.contains(sql.ref('code_key'), codeKey(search)),
   },
   writeErrors: ['promotion-exists'],
@@ -174,7 +174,7 @@ export const promotionEndpoints = priceRecordEndpoints({
     await requireNewCode(db, columns, current);
     const ids = new Set(readTicketIds(columns.ticket_ids));
     const passes = new Map((await findTicketKeys(db, ids)).map(({ id, pass_id }) => [id, pass_id]));
-    // Ids of tickets that are gone stay: without any, the code would be for all tickets.
+    // Ids of deleted tickets stay: without any id, the code would be for all tickets.
     const keys = [...ids].map((id) => passes.get(id) ?? id).sort((a, b) => a - b);
     return { ...columns, ticket_ids: JSON.stringify([...new Set(keys)]) };
   },

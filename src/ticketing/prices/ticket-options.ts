@@ -29,7 +29,7 @@ export const optionFields = {
     ),
   ),
   min_price: custom(
-    'Pay what you can: the least price that customers may choose, 0 for any; its price is the one suggested. Blank or `null` for a fixed price. Not for RSVPs. Ignored under `/wp-json/tribe`.',
+    'Pay what you can: the minimum price that customers may choose, 0 for any. The price of the ticket is the suggested one. Blank or `null` for a fixed price. Not for RSVPs. Ignored under `/wp-json/tribe`.',
     PRICE,
   ),
 };
@@ -61,7 +61,7 @@ export const optionSchema = {
   min_price: z
     .string()
     .optional()
-    .describe('Least price that customers may choose. Absent for a fixed price, and under `/wp-json/tribe`.'),
+    .describe('Minimum price that customers may choose. Absent for a fixed price, and under `/wp-json/tribe`.'),
 };
 
 export interface OptionInput {
@@ -76,13 +76,13 @@ type OptionColumns = Pick<Selectable<TicketsTable>, 'tax_rate_id' | 'min_per_ord
 
 const isBlank = (value: unknown): boolean => value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Parses a least price; null for a fixed price, undefined if it is not an amount. */
+/** Parses a minimum price; null for a fixed price, undefined if it is not an amount. */
 const readLeast = (value: unknown, { context }: Pick<RequestContext, 'context'>): number | null | undefined =>
   isBlank(value) ? null : parsePrice(value, siteMoney(context.config).decimals);
 
 /**
- * The least price after a write. One that is not sent follows a price below it, which clients that do not know it may
- * set.
+ * The minimum price after a write. If it is not sent, a lower price lowers it: clients that do not know the field may
+ * set such prices.
  */
 function leastPrice(
   ctx: RequestContext,
@@ -107,7 +107,7 @@ export function optionColumns(
   };
 }
 
-/** Rejects a tax rate that does not exist, and a least price that is no amount or above the price. */
+/** Rejects a tax rate that does not exist, and a minimum price that is no amount or exceeds the price. */
 export async function checkOptions(
   { tax_rate_id, min_price }: OptionInput,
   ctx: RequestContext,

@@ -21,7 +21,7 @@ const reminderSchema = z
     event_id: z.int(),
     own: z.boolean().nullable().describe('Choice for this event; null leaves it to the site.'),
     is_on: z.boolean().describe('Whether holders are reminded.'),
-    due_utc: utcTime.describe('When they are.'),
+    due_utc: utcTime.describe('Time of the reminder.'),
   })
   .meta({ id: 'EventReminder', description: 'Reminder of an event by mail, the day before.' });
 

@@ -20,20 +20,22 @@ export const moneyTaskFields = {
     .describe(
       `Orders with a refund that the payment service refused, to be tried again or given back another way; at most ${MAX_LISTED} are listed.`,
     ),
-  disputes: ordersTask.nullable().describe('Orders with a payment that the bank of the customer asks back.'),
+  disputes: ordersTask
+    .nullable()
+    .describe('Orders with a disputed payment: the bank of the customer asks for the money back.'),
   other_amounts: ordersTask
     .nullable()
-    .describe('Orders of which another amount was paid than was asked for: end the payment to accept it.'),
+    .describe('Orders for which the amount paid differs from the amount requested: end the payment to accept it.'),
   money_owed: z
     .object({ count: z.int() })
     .nullable()
-    .describe('Orders of which more was received than they cost: the money is to be given back.'),
+    .describe('Orders for which more was received than they cost: the excess is to be given back.'),
   findings: z.object({ count: z.int() }).nullable().describe('Open findings of the reconciliation.'),
 };
 
 /** Conditions on orders by the names of the tasks. Literals repeat the conditions of partial indexes. */
 const WAITING: Readonly<Record<'failed_refunds' | 'disputes' | 'other_amounts', RawBuilder<SqlBool>>> = {
-  // Money that went another way meanwhile leaves nothing to do.
+  // Nothing is left to do if the money went back another way meanwhile.
   failed_refunds: sql`orders.id IN (SELECT r.order_id FROM refunds AS r JOIN payments AS p ON p.id = r.payment_id
     WHERE r.status = 'failed' AND r.source <> 'retried'
       AND p.status = 'paid' AND r.amount <= p.amount - p.refunded)`,

@@ -15,7 +15,7 @@ import { checkLength, daysOf, moneyFields } from './scope.ts';
 const moneyFigures = {
   payments: z.int().describe('Number of payments.'),
   received: amountsSchema,
-  lost: amountsSchema.describe('Taken back by banks after disputes, without what had been given back before.'),
+  lost: amountsSchema.describe('Taken back by banks after disputes, without money given back before.'),
   refunds: z.int().describe('Number of refunds.'),
   refunded: amountsSchema,
   service_fees: amountsSchema.describe('Fees that the payment service keeps, as far as they are known.'),
@@ -32,7 +32,7 @@ const moneySchema = z
       .describe('By payment method, and by the payment service or the means by which it was paid or given back.'),
     fees: z
       .array(z.object({ title: z.string(), amounts: amountsSchema }))
-      .describe('Own fees in what was received, less those in what was given back or lost.'),
+      .describe('Own fees in the money received, less the fees in money given back or lost.'),
     taxes: z
       .array(
         z.object({

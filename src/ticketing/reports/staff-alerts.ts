@@ -10,7 +10,7 @@ import { findTicketsOfEvents } from '../tickets/store.ts';
 
 /** Sales, as alerts tell staff about them. */
 
-/** Share of the places below which few are left: one in so many. */
+/** Few places are left below one in this many. */
 const FEW = 10;
 /** Events looked at together. */
 const PAGE = 200;
@@ -54,8 +54,8 @@ function scarcityOf(tickets: readonly Ticket[], shared: SharedSeats | undefined)
 }
 
 /**
- * Published events to come that are sold out or nearly so, the next ones first, a page at a time: however many there are,
- * those that alerts have told of keep out no others.
+ * Published events to come that are sold out or nearly so, the next ones first, a page at a time, so that events with
+ * earlier alerts keep out no others.
  */
 export async function* findScarceEvents(db: Database, now: LocalTime): AsyncGenerator<ScarceEvent[]> {
   let last = { utc_start_date: '', id: 0 };

@@ -24,7 +24,7 @@ import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 export const RSVP_ANSWERS = ['yes', 'no'] as const;
 export type RsvpAnswer = (typeof RSVP_ANSWERS)[number];
 
-/** Places that an answer is for: all of the RSVP if it is by the first attendee, or its own. */
+/** Places that an answer is for: all of the RSVP, by its first attendee, or only the attendee's own. */
 export const RSVP_SCOPES = ['reply', 'place'] as const;
 type RsvpScope = (typeof RSVP_SCOPES)[number];
 
@@ -125,7 +125,7 @@ async function updateRsvp(
     .returning(['id', 'ticket_id'])
     .execute();
   const left = await findMeant(db, isMeant);
-  // By now its holder may be another one.
+  // The ticket may have a new holder by now.
   if (!left.some(({ security_code }) => security_code === attendee.security_code)) throw linkNotFound();
   if (left.some(({ attendance_status }) => attendance_status !== answer))
     throw new ApiError('tec-et-attendee-already-checked-in');

@@ -227,7 +227,8 @@ export const seriesTicketsJob: JobDefinition = defineJob<Payload>({
     if (pending.some((job) => job.id < id && !failedIn(job))) throw new NotYet(2);
     const attempt = { context, series, id };
     const failures = new Map<number, unknown>();
-    // Until a pass finds nothing: meanwhile events may have been made after the example of one not reached before.
+    // Repeats until a pass changes nothing: meanwhile, events may have been copied from one that was not reached
+    // before.
     for (let isChanged = true; isChanged; ) {
       isChanged = false;
       for (const eventId of await comingEvents(context.db, { series, since }, context.now())) {

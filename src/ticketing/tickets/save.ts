@@ -66,7 +66,7 @@ export interface TicketWrite {
   ctx: RequestContext;
   /** Applies the write to other events of a series. */
   follower?: TicketFollower;
-  /** Whether it is the part of the write of a pass for an event that the request does not name. */
+  /** Whether this part of the write of a pass is for an event that the request does not name. */
   isElsewhere?: boolean;
 }
 
@@ -91,7 +91,7 @@ const withNonce = <T>(
     return work(db, current);
   });
 
-/** Locks series by id, with those into which they were split until then, whose ids are higher. */
+/** Locks series by id, with the series that were split off from them by then, whose ids are higher. */
 async function lockAllSeries(db: Database, find: FindSeries): Promise<void> {
   const locked = new Set<number>();
   const findOthers = async () => (await find(db)).filter((id) => !locked.has(id)).toSorted((a, b) => a - b);
@@ -147,7 +147,7 @@ export async function createTicket(write: TicketWrite): Promise<number> {
   });
 }
 
-/** Gives an event without shared seats those of another one, as copies of its tickets would. */
+/** Gives an event without shared seats the shared seats of another one, as copies of its tickets would. */
 async function shareLike(db: Database, { from, to }: { from: Event; to: Event }): Promise<void> {
   const shared = await findSharedSeats(db, from.id);
   if (shared && !(await findSharedSeats(db, to.id))) await setSharedCapacity(db, to.id, shared.capacity);

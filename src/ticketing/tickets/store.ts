@@ -159,7 +159,7 @@ export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number 
 
 /**
  * Price of a seat for a customer who chose one, or null for the suggested one. A choice counts only where customers may
- * choose, and never below the least price, which may have changed since.
+ * choose, and never below the minimum price, which may have changed since.
  */
 export function chosenPrice(
   ticket: Pick<Ticket, PriceColumn | 'min_price'>,

@@ -113,7 +113,7 @@ interface Repetition extends Required<TicketChange> {
   maker: TicketMaker;
 }
 
-/** Changes the fields in which a ticket is still like the other one was; a value of its own stays. */
+/** Changes the fields that still have the earlier value of the other ticket; a value of its own stays. */
 async function changeLike(db: Database, current: TicketState, repetition: Repetition): Promise<boolean> {
   const { from, before, after, to, maker } = repetition;
   const { timezone } = maker.context.config;
@@ -155,7 +155,7 @@ async function shareSeats(
   await recountShared(db, eventId);
 }
 
-/** The shared capacity of an event after the change; its own stays. */
+/** The shared capacity of an event after the change; a capacity of its own stays. */
 function sharedAfter(current: TicketState, before: TicketState, after: TicketState): number | null | undefined {
   if (before.shared === after.shared) return current.shared;
   return current.shared === undefined || current.shared === before.shared ? after.shared : current.shared;

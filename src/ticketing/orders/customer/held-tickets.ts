@@ -35,7 +35,7 @@ async function answerWith(ctx: HandlerContext, { attendee, access }: Omit<Access
   ]);
   const options = { relations, ctx, access, order, transfers: transfers.get(id) ?? [], companions };
   if (pass_id === null) return ok(renderHeldTicket(attendee, options), PRIVATE_NO_STORE);
-  // The first attendee, whose page all have, is shown with the next date.
+  // All attendees of a pass share the page of the first, which shows the next date.
   const shown = id === pass_id ? (currentOf(dates, toUtc(ctx.now)) ?? attendee) : attendee;
   const pass = { id: pass_id, dates: dates.flatMap((date) => renderPassDate(date, relations, ctx) ?? []) };
   return ok({ ...renderHeldTicket(shown, options), id, pass }, PRIVATE_NO_STORE);
@@ -43,7 +43,7 @@ async function answerWith(ctx: HandlerContext, { attendee, access }: Omit<Access
 
 /**
  * Answers with a ticket after its change.
- * @throws {ApiError} attendee-not-found if the ticket has another code by now, which is not for this request
+ * @throws {ApiError} attendee-not-found if the ticket has a new code by now, which this request must not learn
  */
 async function answerAfter(ctx: HandlerContext, { attendee: { id, security_code }, access }: AccessibleTicket) {
   const attendee = await getAttendee(ctx.context.db, id);
@@ -182,7 +182,7 @@ async function transferTicket(ctx: HandlerContext, attendee: Attendee, recipient
   throw notTransferable(now.checked_in === 1 ? 'checked-in' : 'changed');
 }
 
-/** A ticket, as of the next date of its pass that has not ended: mails are about that one. */
+/** The attendee for the next date of a pass that has not ended: mails are about that date. */
 async function currentDate(db: Database, attendee: Attendee, now: LocalTime): Promise<Attendee> {
   if (attendee.pass_id === null) return attendee;
   const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id) ?? [];

@@ -66,7 +66,7 @@ async function accessTo(
 export const linkNotFound = (): ApiError => new ApiError('attendee-not-found', { message: 'ticket.link' });
 
 /**
- * The attendee with an id, for a change, which needs more than the security code; of a transferred ticket also more than
+ * The attendee with an id, for a change. The security code alone does not suffice; for a transferred ticket, nor does
  * the token of its order.
  * @throws {ApiError} ticket-link-required, attendee-not-found, ticket-transferred, too_many_attempts
  */

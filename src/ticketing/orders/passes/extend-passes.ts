@@ -19,7 +19,7 @@ import { findIncompletePasses, findMissingDates, type MissingDate } from './miss
 
 const BATCH = 200;
 
-/** Gives a pass the tickets that it lacks, and its holders the seats that they miss, as long as there are any. */
+/** Gives a pass the tickets that it lacks, and its holders the seats that they miss, while seats are left. */
 export const passJob = defineJob<{ pass: number }>({
   kind: PASS_JOB,
   async work(context, { pass }, { heartbeat }) {
@@ -99,7 +99,10 @@ async function giveDate(db: Database, date: WantedDate, context: Pick<Context, '
   await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
 }
 
-/** A coming seat of the holder; undefined without one, if the pass has the date by now, or was cancelled in part. */
+/**
+ * A coming seat of the holder. Undefined if there is none, if the pass has the date by now, or if it was cancelled in
+ * part.
+ */
 async function findSeat(
   db: Database,
   { holder, event_id }: MissingDate,

@@ -41,8 +41,9 @@ const withoutTicket = (passId: number, { now, series }: { now: LocalTime; series
       AND NOT EXISTS (SELECT 1 FROM tickets AS t WHERE t.pass_id = ${passId} AND t.event_id = e.id)`;
 
 /**
- * The dates that holders miss, of those with a seat in a coming date: not after a cancellation, nor after the last date.
- * Counting the dates of each holder first keeps the work to one look at each attendee where no date is missing.
+ * Dates that holders miss. Only holders with a seat in a coming date count: not after a cancellation, nor after the
+ * last date. Counting the dates of each holder first keeps the work to one look at each attendee where no date is
+ * missing.
  */
 function missing(passId: number, select: RawBuilder<unknown>, wanted: Missing): RawBuilder<unknown> {
   const { holder = 0, ticket_id = null } = wanted.after ?? {};

@@ -42,7 +42,7 @@ export const missingDatesEndpoint: AnyEndpoint = endpoint({
   name: 'tickets.missing_dates',
   summary: 'List holders of a series pass without a place in an occurrence',
   description:
-    'Occurrences that are added later give the holders of a pass a place, in the order of their purchase, as long as there are any. The others are listed, and get one as soon as there is one.',
+    'When an occurrence is added, the holders of a pass get a place in it, in the order of their purchases, while places are left. The list has the other holders, who get a place as soon as one is free.',
   input: { ...pageFields, id: integer('Id of a ticket of the pass.', { min: 1 }) },
   required: ['id'],
   answers: { 200: listSchema('dates', missingDateSchema, 'MissingDateList') },

@@ -125,7 +125,7 @@ export const staffAttendeeListEndpoint = endpoint({
   name: 'attendees.search',
   summary: 'List and search attendees, for staff',
   description:
-    'For users who may read attendees. Authors find the attendees of their own events, a check-in key for one event those of that event. By default without archived ones, in the order of their ids.',
+    'For users who may read attendees. Authors find the attendees of their own events; a check-in key for one event finds the attendees of that event. By default without archived attendees, in the order of their ids.',
   input: fields,
   answers: { 200: listSchema('attendees', listedAttendeeSchema, 'StaffAttendeeList') },
   answerHeaders: LIST_HEADERS,

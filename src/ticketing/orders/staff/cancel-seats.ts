@@ -27,8 +27,8 @@ interface CancelledPlaces {
 
 /**
  * Cancels seats of an order in the transaction of `runOrderAction`: their attendees are archived for good and the seats
- * returned. An order without any other seat becomes `voided`. Cancelled seats stay cancelled. Of a series pass, all coming
- * seats are cancelled that are not used.
+ * returned. An order without any other seat becomes `voided`. Cancelled seats stay cancelled. For a series pass, all
+ * coming seats that are not used are cancelled.
  * @throws {ApiError} order-not-cancellable
  * @throws {InvalidParams} for attendees of other orders
  */
@@ -123,7 +123,7 @@ async function cancelSome(
   }
   const total = order.total - rows.reduce((sum, { price }) => sum + price, 0);
   await updateUnlessEdited(db, 'orders', order, { total });
-  // Money of the places that was given back before is no longer owed: no order costs less than nothing.
+  // Money given back before for these places is no longer owed: no order costs less than nothing.
   await creditOrder(db, order, { amount: Math.min(0, total), config, now });
   const key = `place_cancelled-${order.id}-places-${rows[0]?.id}`;
   await mailCustomer(db, order, { kind: 'place_cancelled', key, now });

@@ -74,7 +74,7 @@ const takesMoneyOff = (to: OrderStatus): boolean => to === 'refunded' || to === 
 const UNDO_TIME = 3600;
 
 /**
- * Giving money back, and booking that it is not there, requires the right to do so. An account may undo its own booking
+ * Giving money back, or booking that it is not there, requires the right to refund. An account may undo its own booking
  * for a while.
  */
 async function requireRefund(

@@ -183,7 +183,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
  */
 function pricedLines(ctx: RequestContext, { items, reason }: CounterSale, { tickets, mayStatePrice }: OfferedTickets) {
   const passes = [...tickets.values()].flatMap(({ pass_id }) => pass_id ?? []);
-  // By the tickets of two dates, it is the same pass.
+  // Tickets of two dates may belong to the same pass.
   if (new Set(passes).size < passes.length) throw invalidParam('items', 'param.sale_items');
   const priced = items.map((line) => ({ ...line, ...pricedAs(line, getSold(tickets, line), ctx) }));
   const stated = priced.filter(({ isStated }) => isStated);
@@ -192,7 +192,7 @@ function pricedLines(ctx: RequestContext, { items, reason }: CounterSale, { tick
   return priced;
 }
 
-/** The mail of a sale as it counts: for the account that sells; if a device does, for the authors of the events. */
+/** The mail of a sale, counted for the account that sells or, at a device, for the authors of the events. */
 const mailsOfSale = async ({ context, viewer }: RequestContext, authors: readonly number[]): Promise<Counted[]> =>
   viewer.device ? countedMailsOfAuthors(context.db, authors) : countedMails(viewer);
 

@@ -154,7 +154,7 @@ export class GatewayUnavailable extends Error {
   }
 }
 
-/** The service answered in an unknown form, as it will when it is asked again. */
+/** The service answered in an unknown form; asking again does not help. */
 export class UnreadableAnswer extends GatewayUnavailable {}
 
 /** The service will never do what was asked. The message is for staff, without secrets; at most 200 characters. */

@@ -134,11 +134,11 @@ function statusOfPaid(disputes: readonly Dispute[], left: number): GatewayStatus
 
 function statusOfUnpaid({ status }: Session, intent: Intent | null): GatewayStatus {
   if (intent?.status === 'processing' || intent?.status === 'requires_capture') return 'processing';
-  // The page is open: whatever was declined can be tried again.
+  // The page is open, so a declined payment can be tried again.
   if (status === 'open') return 'open';
   if (status === 'expired' || intent?.status === 'canceled') return 'cancelled';
   if (intent?.status === 'requires_action') return 'action';
-  // With a status of later versions, the customer must not pay again.
+  // Unknown statuses of later versions count as processing, so that the customer does not pay twice.
   return intent?.status === 'requires_payment_method' ? 'failed' : 'processing';
 }
 
