@@ -77,9 +77,9 @@ describe.each(DATABASES)('invoices of customers on %s', (kind) => {
     expect(wordsIn(text)).toContain(`Rechnung ${invoice}`);
     expect(wordsIn(text)).toContain('21. November 2026');
     const other = wordsIn((await visitor().get(`/de${path}invoice/${credit}/`)).text);
-    expect(other).toContain(`Gutschrift ${credit}`);
+    expect(other).toContain(`Rechnungskorrektur ${credit}`);
     expect(other).toContain(`Korrigiert Rechnung ${invoice}`);
-    expect(other).toContain('Gutgeschriebener Betrag 40,00 $');
+    expect(other).toContain('Korrekturbetrag 40,00 $');
     const foreign = await buy(server, [seat], { payment: 'transfer' });
     await runJobs(server.context);
     for (const wrong of [

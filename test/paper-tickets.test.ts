@@ -323,7 +323,7 @@ describe.each(usualDatabases)('invoices on paper on %s', (kind) => {
       const text = flat(pages.map((page) => page.text).join(' '));
       for (const part of [
         ...['Hall & Co', 'Quay 1', 'Moncton', 'NB 7', 'No VAT & more.', 'Łódź & Söhne', 'ul. Piotrkowska 1', 'PL 1'],
-        ...[number, order.body.order.number, 'Evening', '40,00', sort === 'credit' ? 'Gutschrift' : 'Rechnung'],
+        ...[number, order.body.order.number, 'Evening', '40,00', sort === 'credit' ? 'Rechnungskorrektur' : 'Rechnung'],
       ])
         expect(text).toContain(part);
       expect(text).not.toContain(order.token);

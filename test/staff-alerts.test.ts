@@ -140,13 +140,13 @@ describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
     await makeFinding(server().context);
     expect(await alerted()).toEqual([
       'administrator: 1 Zahlung weicht von den Büchern ab',
-      'administrator: 2 Hintergrundaufgaben sind gescheitert',
+      'administrator: 2 Hintergrundaufgaben sind fehlgeschlagen',
       'editor: 1 payment differs from the books',
     ]);
     pass(HOUR);
     expect(await alerted()).toEqual([]);
     await addDeadJob(server().context, 'payments.check', 'three');
-    expect(await alerted()).toEqual(['administrator: 3 Hintergrundaufgaben sind gescheitert']);
+    expect(await alerted()).toEqual(['administrator: 3 Hintergrundaufgaben sind fehlgeschlagen']);
   });
 
   it('are chosen from those that the rights of the account allow', async () => {

@@ -154,8 +154,8 @@ it('shows the calendar with examples, from which every link at the end leads on'
     await button(page, 'Weiter').press('Enter');
     for (const step of [
       'Wählen Sie Ihr Passwort',
-      'Geben Sie der Website einen Namen',
-      'Fügen Sie den ersten Ort hinzu',
+      'Geben Sie Ihrer Website einen Namen',
+      'Legen Sie den ersten Ort an',
     ]) {
       await heading(page, step).waitFor();
       await button(page, 'Überspringen').press('Enter');
@@ -179,7 +179,7 @@ it('shows the calendar with examples, from which every link at the end leads on'
     const ready = page.url();
     for (const [link, there] of [
       ['Veranstaltungen auf einer anderen Website zeigen', 'Einbetten'],
-      ['Gäste am Einlass abhaken', 'Einlass'],
+      ['Teilnehmer einlassen', 'Einlass'],
       ['Zur Konsole gehen', 'Start'],
       ['Öffentliche Seite ansehen', 'Marquee'],
     ] as const) {
@@ -190,7 +190,7 @@ it('shows the calendar with examples, from which every link at the end leads on'
     const asked = page.waitForResponse(/\/admin\/v1\/examples/);
     await page.goto(ready.replace('done', 'event'));
     expect(await (await asked).json()).toMatchObject({ dry_run: true, is_possible: false });
-    await button(page, 'Veranstaltung erstellen').waitFor();
+    await button(page, 'Veranstaltung anlegen').waitFor();
     expect(await offer.count()).toBe(0);
   });
 });

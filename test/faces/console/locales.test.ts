@@ -8,6 +8,7 @@ const folders = globSync('apps/{console,door}/**/locales/en.json').map(dirname).
 /** Texts of the apps, and of the server and its pages. */
 const FILES = globSync(['apps/{console,door}/**/locales/*.json', 'src/locales/*.json']).sort();
 const FRENCH = FILES.filter((file) => file.endsWith('/fr.json'));
+const TRANSLATED = FILES.filter((file) => !file.endsWith('/en.json'));
 
 type Texts = Record<string, string | Record<string, string>>;
 
@@ -40,6 +41,20 @@ describe('the texts of the console and of the app at the door', () => {
 
   it.each(FILES)('%s has no narrow no-break space, which some fonts lack', (file) => {
     expect(formsIn(file).filter((text) => text.includes('\u202f'))).toEqual([]);
+  });
+
+  it.each(TRANSLATED)('%s has typographic apostrophes, quotation marks and ellipses', (file) => {
+    const isWrong = (text: string) => /\p{L}'\p{L}|"|\.\.\./u.test(text) || /„[^“]*$/.test(text);
+    expect(formsIn(file).filter(isWrong)).toEqual([]);
+  });
+
+  it.each(FRENCH.filter((file) => file.startsWith('apps/')))('%s names the number where it may be zero', (file) => {
+    // French has no form of its own for zero: “one” is the form for both.
+    const texts: Texts = JSON.parse(readFileSync(file, 'utf8'));
+    const isWrong = ({ one = '', other = '' }: Record<string, string>) =>
+      other.includes('{count}') && !one.includes('{count}') && /(?<!\p{L})une?(?!\p{L})/iu.test(one);
+    const forms = Object.entries(texts).filter(([, text]) => typeof text === 'object' && isWrong(text));
+    expect(forms.map(([key]) => key)).toEqual([]);
   });
 
   it.each(folders)('in %s are all used', (folder) => {
