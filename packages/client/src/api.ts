@@ -3415,7 +3415,7 @@ export interface BuyersOrder {
             ticket_id: number;
         };
     }[];
-    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place. */
+    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept for cancelled places, and `credit` (negative) for money given back without a place. */
     charges: {
         kind: string;
         title: string;
@@ -3696,7 +3696,7 @@ export interface ChangedOrder {
         /** Only for a series pass. */
         pass?: AttendeePass;
     }[];
-    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place. */
+    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept for cancelled places, and `credit` (negative) for money given back without a place. */
     charges: {
         kind: string;
         title: string;
@@ -5198,7 +5198,7 @@ export interface Finding {
         id: number;
         number: string;
     } | null;
-    /** Our id of the payment, as the payment service states it. */
+    /** Id of the payment at this site, as the payment service states it. */
     payment_id: number;
     /** null for payments, and for refunds that are not known here. */
     refund_id: number | null;
@@ -5390,7 +5390,7 @@ export interface FullOrder {
         /** Only for a series pass. */
         pass?: AttendeePass;
     }[];
-    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place. */
+    /** Amounts besides the places: `fee`, `donation`, `kept` for money kept for cancelled places, and `credit` (negative) for money given back without a place. */
     charges: {
         kind: string;
         title: string;
@@ -5781,7 +5781,7 @@ export interface Import {
     is_undoable: boolean;
     /** Whether its file and its plan can be erased. */
     is_discardable: boolean;
-    /** Whether its start needs the password again: passwords are kept only during a run. */
+    /** Whether its start needs the password again: the password is erased when the import ends. */
     needs_password: boolean;
     created_utc: UtcTime;
     begun_utc: UtcTime | null;
@@ -5867,7 +5867,7 @@ export interface ImportDetails {
     is_undoable: boolean;
     /** Whether its file and its plan can be erased. */
     is_discardable: boolean;
-    /** Whether its start needs the password again: passwords are kept only during a run. */
+    /** Whether its start needs the password again: the password is erased when the import ends. */
     needs_password: boolean;
     created_utc: UtcTime;
     begun_utc: UtcTime | null;
@@ -7410,7 +7410,7 @@ export interface Promotion {
     /** @enum {string} */
     kind: "percent" | "amount" | "price" | "access";
     value: number;
-    /** Tickets that it is for; a series pass has its `pass.id`. Empty for all. */
+    /** Ids of its tickets, and `pass.id` of its series passes. Empty for all. */
     ticket_ids: number[];
     /** Event of its tickets; null for all tickets, including series passes. */
     event_id: number | null;

@@ -61,7 +61,7 @@ export const importSchema = z
     is_discardable: z.boolean().describe('Whether its file and its plan can be erased.'),
     needs_password: z
       .boolean()
-      .describe('Whether its start needs the password again: passwords are kept only during a run.'),
+      .describe('Whether its start needs the password again: the password is erased when the import ends.'),
     created_utc: utcTime,
     begun_utc: utcTime.nullable(),
     finished_utc: utcTime.nullable(),

@@ -28,7 +28,7 @@ const findingSchema = z
     record: z.enum(['payment', 'refund']),
     gateway: z.string(),
     order: z.object({ id: z.int(), number: z.string() }).nullable().describe('null if the payment is not known here.'),
-    payment_id: z.int().describe('Our id of the payment, as the payment service states it.'),
+    payment_id: z.int().describe('Id of the payment at this site, as the payment service states it.'),
     refund_id: z.int().nullable().describe('null for payments, and for refunds that are not known here.'),
     external_id: z.string().nullable().describe('Id at the payment service; null if it has none.'),
     booked: moneySchema.nullable().describe('Amount in the ledger; null if it is missing there.'),

@@ -162,7 +162,7 @@ const readWithDigest = ({ db, ...reading }: Reading, token: string | undefined) 
 const rowSchema = z
   .tuple([
     z.int().describe('Id of the attendee.'),
-    z.int().describe('Event; outside the gate for an attendee who was moved to another event.'),
+    z.int().describe('Event; not an event of the gate for an attendee who was moved to another one.'),
     z.int().describe('Ticket.'),
     z.enum(ADMISSIONS).describe('`ok` if it admits, otherwise why not.'),
     z.string().describe('UTC time of the entry; empty unless the holder is in.'),

@@ -233,7 +233,7 @@ const read = (renderTexts: RenderTexts) =>
 
 /**
  * Address to which a mail is sent again. A mail that opens a ticket goes to the holder, or to an address that staff
- * choose, but never to a former holder.
+ * choose. It does not go to its earlier address again if the ticket has another holder by now.
  * @throws {ApiError} mail-outdated
  */
 function targetOf(mail: Mail, { to, present }: { to?: string; present?: string }): string {

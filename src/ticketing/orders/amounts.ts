@@ -58,7 +58,7 @@ export const reductionFields = {
 export const chargesSchema = z
   .array(z.object({ kind: z.string(), title: z.string(), quantity: z.int(), amount: amountSchema }))
   .describe(
-    'Amounts besides the places: `fee`, `donation`, `kept` for money kept of cancelled places, and `credit` (negative) for money given back without a place.',
+    'Amounts besides the places: `fee`, `donation`, `kept` for money kept for cancelled places, and `credit` (negative) for money given back without a place.',
   );
 
 /**

@@ -147,8 +147,8 @@ export const reductionOf = (lines: readonly ListedLine[], discount: Discount): n
   sum(lines.map(({ price, quantity }) => price * quantity)) - sum(reducedPrices(lines, discount).flat());
 
 /**
- * Whether a limit to an event covers a line. Series passes are for many events, so only the absence of a limit covers
- * them.
+ * Whether a limit to an event covers a line. No limit covers series passes, which are for many events; `null` is no
+ * limit, and covers all lines.
  */
 export const isOfEvent = ({ event_id, pass_id = null }: ListedLine, limit: number | null): boolean =>
   limit === null || (pass_id === null && event_id === limit);

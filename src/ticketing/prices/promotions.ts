@@ -44,7 +44,7 @@ const promotionSchema = z
     code: z.string(),
     kind: z.enum(KINDS),
     value: z.int(),
-    ticket_ids: z.array(z.int()).describe('Tickets that it is for; a series pass has its `pass.id`. Empty for all.'),
+    ticket_ids: z.array(z.int()).describe('Ids of its tickets, and `pass.id` of its series passes. Empty for all.'),
     event_id: z.int().nullable().describe('Event of its tickets; null for all tickets, including series passes.'),
     from_utc: utcTime.nullable().describe('When it begins; null for at once.'),
     until_utc: utcTime.nullable().describe('When it ends; null for never.'),

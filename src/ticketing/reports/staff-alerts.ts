@@ -10,7 +10,7 @@ import { findTicketsOfEvents } from '../tickets/store.ts';
 
 /** Sales, as alerts tell staff about them. */
 
-/** Few places are left below one in this many. */
+/** Few places are left if at most one in this many is free. */
 const FEW = 10;
 /** Events looked at together. */
 const PAGE = 200;
