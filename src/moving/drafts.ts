@@ -171,7 +171,7 @@ export const isLocked = (item: Item): boolean => item.ticketed === null && item.
 
 /**
  * Reads an event.
- * @param isProtected whether visitors need a password. The source does not reveal it, so the event becomes private
+ * @param isProtected whether visitors need a password. The source keeps it secret, so the event becomes private
  */
 export function readEvent(item: Item, { isProtected }: { isProtected: boolean }): Draft {
   const id = idOf(item.id);

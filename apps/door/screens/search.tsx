@@ -7,7 +7,7 @@ import { t, timeOf } from '../texts.ts';
 
 const MOST = 30;
 
-/** Finds guests by name. Nothing is shown until two letters are typed, and a single tap does nothing. */
+/** Finds guests by name. Nothing is shown until two letters are typed. A single tap only chooses a guest. */
 export function Search({ onBack }: { onBack: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<number>();

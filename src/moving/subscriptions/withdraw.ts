@@ -114,7 +114,7 @@ async function withdraw(
   }
   const { foreign_start: _start, ...rest } = link;
   const revision = (await findRevision(db, isSeries ? 'series' : 'event', Number(link.record_id))) ?? null;
-  // The hash of the status is removed, so that an entry that comes back publishes the event again.
+  // The hash of the status is removed, so that an entry that comes back sets the status again.
   await saveLink(db, { ...rest, source, hash: '', fields: withoutStatus(link.fields), revision });
   return 'withdrawn';
 }

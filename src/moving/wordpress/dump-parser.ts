@@ -44,7 +44,7 @@ type State =
   | 'string'
   /** After a quote in a string, which may be the first of a doubled one. */
   | 'string-end'
-  /** Within programs, whose statements have another delimiter. */
+  /** Between statements of programs, which have another delimiter. */
   | 'program';
 
 const INSERT = /^\s*(?:INSERT|REPLACE)\s+(?:LOW_PRIORITY\s+|DELAYED\s+|HIGH_PRIORITY\s+)?(?:IGNORE\s+)?INTO\s/i;

@@ -235,7 +235,7 @@ function stagePost(staging: Staging, { text, number }: Row): void {
     ...{ id: number('ID'), author: number('post_author'), type, status: text('post_status') },
     ...{ date: text('post_date'), date_gmt: text('post_date_gmt') },
     ...{ modified: text('post_modified'), modified_gmt: text('post_modified_gmt') },
-    // Of revisions and pages, only the existence matters.
+    // Revisions and pages are stored without texts: only their being posts matters.
     ...{ content: isRead ? text('post_content') : '', excerpt: isRead ? text('post_excerpt') : '' },
     ...{ title: isRead ? text('post_title') : '', password: text('post_password'), name: text('post_name') },
     ...{

@@ -29,8 +29,8 @@ const ADDRESS = /^bounce\+([1-9]\d{0,14})\.([\da-f]{20})@/i;
 const MESSAGE_ID = /^<?mail-([1-9]\d{0,14})-[\da-f]{1,40}@/i;
 
 /**
- * The mail with an envelope sender; undefined for a forged one. The sender is no longer valid once the mail was sent to
- * another mailbox.
+ * Mail that one of some envelope senders names; undefined if all are forged. A sender is no longer valid once its mail
+ * was sent to another mailbox.
  */
 export async function findBouncedMail(
   { db, siteKey }: Pick<Context, 'db' | 'siteKey'>,
