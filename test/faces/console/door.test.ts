@@ -45,7 +45,7 @@ it('makes a gate, pairs a device by a code, and revokes it', async () => {
   });
 });
 
-it('shows numbers, arrivals and clashes of the evening, and closes a clash with a word', async () => {
+it('shows numbers, arrivals and clashes of the evening, and closes a clash with a note', async () => {
   const event = await makeEvent(server(), { title: 'Lantern Night' });
   const ticket = await makeSeat(server(), event, 100, { name: 'Adult' });
   const gate = await makeGate(server(), [event], { may_sell: true });
