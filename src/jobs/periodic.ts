@@ -41,7 +41,7 @@ export const every = (name: string, interval: number, work: PeriodicJob['work'])
   work,
 });
 
-/** A job that gets what the site chooses when it runs. */
+/** A job that gets the current site settings when it runs. */
 const ofSite =
   (work: PeriodicJob['work']): PeriodicJob['work'] =>
   async (context) =>

@@ -19,7 +19,7 @@ import {
 
 /** Jobs that a process runs at the same time. */
 const SLOTS = 4;
-/** Milliseconds between looks for jobs of other processes, and for those that have become due. */
+/** Milliseconds between checks for jobs of other processes, and for jobs that have become due. */
 const LOOK_INTERVAL = 1000;
 const STOP_TIMEOUT = 8000;
 /** Seconds after which waiting for something else counts as a failure. */
@@ -117,7 +117,7 @@ class QueueRunner implements Runner {
     });
   }
 
-  /** Claims jobs as long as there are due ones and free slots. The end of a job wakes it again. */
+  /** Claims jobs while jobs are due and slots are free. The end of a job wakes it again. */
   async #fillSlots(): Promise<void> {
     try {
       while (this.#isAnnounced && !this.#isStopping) {
@@ -130,7 +130,7 @@ class QueueRunner implements Runner {
     }
   }
 
-  /** Frees the slots of jobs that hang. They are due again, and what comes of this attempt is not booked. */
+  /** Frees the slots of jobs that hang. They are due again, and the result of this attempt is not recorded. */
   #forgetLapsed(): void {
     const utc = toUtc(this.#context.now());
     for (const [job, until] of this.#leases) if (until <= utc) this.#forget(job);

@@ -130,7 +130,7 @@ async function newOrders(db: Database, user: UserRow, utc: LocalTime): Promise<s
   return count === 0 ? undefined : `until-${utc}`;
 }
 
-/** However old: it may not have been told, for want of a mail server or of an account that wanted to know. */
+/** Of any age: no alert may have been sent yet, for want of a mail server or of an account that wants alerts. */
 async function latestFinding({ query }: Database): Promise<string | undefined> {
   const finding = await query
     .selectFrom('reconciliation_findings')
@@ -169,7 +169,7 @@ async function lastAlert({ query }: Database, userId: number, alert: AlertKind):
   return last?.created_utc;
 }
 
-/** Leaves out what was written before, without a transaction. */
+/** Leaves out alerts that were written before, without a transaction. */
 async function withoutWritten({ query }: Database, due: readonly Due[]): Promise<Due[]> {
   if (due.length === 0) return [];
   const keys = due.map(({ key }) => key);

@@ -55,7 +55,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   }
 };
 
-/** One renewal at a time: a slow database would otherwise have to process all pending ones. */
+/** One renewal at a time: pending ones would pile up at a slow database. */
 function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
   let isRenewing = false;
   const timer = setInterval(async () => {
@@ -134,7 +134,7 @@ function isStored({ isKnown }: Attempt, { response }: CompletedResponse): boolea
 }
 
 interface KeyScope {
-  /** Namespace of the keys, separate from those of other scopes. */
+  /** Namespace of the keys, separate from other scopes. */
   name: string;
   /** Whether the credential was verified. */
   isKnown: boolean;

@@ -223,7 +223,7 @@ export function createLimiter(context: Context, name: LimitName): DatabaseLimite
 
 /** Count of a subject after points were added. */
 export interface RequestCount {
-  /** Points so far, with those that exceed the limit. */
+  /** Points so far, including points beyond the limit. */
   consumed: number;
   /** Number of requests still allowed. */
   remaining: number;

@@ -18,7 +18,7 @@ export interface Message {
   messageId: string;
   /** Address to which one POST ends further mails of the kind (RFC 8058). */
   unsubscribe?: string;
-  /** Files; those with a `cid` are shown within the text. */
+  /** Files; a file with a `cid` is shown within the text. */
   files: readonly { name: string; type: string; content: Uint8Array | string; cid?: string }[];
 }
 
@@ -179,7 +179,7 @@ const isUnsent = ({ code, command }: SmtpError): boolean => code === 'ECONNECTIO
 const isClosedAtRecipient = ({ code, command, responseCode }: SmtpError): boolean =>
   code === 'ECONNECTION' && command === 'CONN' && responseCode === CLOSING;
 
-/** Tells a refusal of a mail from a fault that concerns all mails, such as a rejected password. */
+/** Distinguishes a refusal of one mail from a fault that concerns all mails, such as a rejected password. */
 function refusalOf(error: unknown): MailRefused {
   if (error instanceof MailRefused) return error;
   const { message, code, command = '', responseCode = 0, response } = error as SmtpError;

@@ -13,7 +13,7 @@ export const originalOf = (url: URL | string): string =>
 
 const MAX_PATH = 1000;
 
-/** Path of an image by the one that its file had, such as `/wp-content/uploads/2026/03/hall.jpg`. */
+/** Current path of an image by the earlier path of its file, such as `/wp-content/uploads/2026/03/hall.jpg`. */
 export async function findFormerFile({ query }: Database, path: string): Promise<string | undefined> {
   if (path.length > MAX_PATH) return undefined;
   const sites = await query.selectFrom('imports').select('source').distinct().limit(100).execute();

@@ -9,7 +9,7 @@ export interface Metric {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
-  /** How prom-client joins values with equal labels; `first` for what describes a single process. */
+  /** How prom-client joins values with equal labels; `first` for metrics that describe a single process. */
   aggregator: 'sum' | 'first';
   values: MetricValue[];
 }
@@ -64,7 +64,7 @@ export const workerMetrics = (workers: number, answering: number): ProcessReport
   ]),
 ];
 
-/** Labels what describes a single process, which cannot be added up, with its name. */
+/** Adds the name of the process as a label to metrics that describe a single process: they cannot be added up. */
 export const withProcess = (report: ProcessReport, process: string): ProcessReport =>
   report.map((item) => {
     if (item.aggregator === 'sum') return item;

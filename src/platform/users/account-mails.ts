@@ -4,9 +4,9 @@ import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { type AccountMailKind, NOTICE_MAIL_KINDS } from '../../lib/mail-kinds.ts';
 import { type Mail, queueMail } from '../mails/outbox.ts';
 
-/** Mails to accounts, written in the transaction of their reason. They are sent before those to customers. */
+/** Mails to accounts, written in the transaction of their reason. They are sent before mails to customers. */
 
-/** Owner of an account, as far as mails need to know. */
+/** Members of an account that mails use. */
 export interface Addressee {
   id: number;
   email: string;
@@ -34,7 +34,7 @@ interface NewAccountMail {
 
 /** Mails about changes of an account, which its owner can cause any number of times, to an address of the owner's choice. */
 const NOTICES: ReadonlySet<string> = new Set(NOTICE_MAIL_KINDS);
-/** Notices of one kind that an account gets within a day; the first ones tell enough. */
+/** Maximum notices of one kind to an account within a day; the first ones suffice. */
 export const MAX_NOTICES = 10;
 const DAY = 24 * 60 * 60;
 

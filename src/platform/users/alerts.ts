@@ -4,9 +4,9 @@ import { accountOf, type UserRow } from './store.ts';
 
 /** Alerts that accounts may get by mail. */
 
-/** Whether a viewer may know what an alert tells. */
+/** Whether a viewer may read the content of an alert. */
 const IS_ALLOWED: Readonly<Record<AlertKind, (viewer: Viewer) => boolean>> = {
-  // Findings concern all orders, also such that are not known here.
+  // Findings may concern any order, even one that is unknown here.
   payments: (viewer) => eventScope(viewer, 'read_orders') === 'all',
   jobs: (viewer) => can(viewer, 'operate'),
   'few-left': (viewer) => eventScope(viewer, 'read_attendees') !== 'none',

@@ -120,7 +120,7 @@ interface UpdateOptions {
   session?: number | undefined;
   /** Checks the account at the moment of the change; throws to refuse it. */
   check?: (user: UserRow) => void;
-  /** Time of the change; without it, the account is not told of another password or address. */
+  /** Time of the change; without it, the account gets no notice of a new password or address. */
   now?: Date;
 }
 
@@ -166,7 +166,7 @@ async function followAddress(db: Database, user: UserRow, now: Date | undefined)
   if (now) await tellOfChange(db, user, { of: 'address', now });
 }
 
-/** Tells an account, as it was before, that its password or address has changed. */
+/** Notifies an account, at its address before the change, that its password or address has changed. */
 const tellOfChange = (
   db: Database,
   user: UserRow,

@@ -135,7 +135,7 @@ export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A new token.' });
 
-/** Alerts of an account, and those that it may choose. */
+/** Alerts of an account, and the alerts that it may choose. */
 export const alertsView = (user: UserRow) => ({ alerts: chosenAlerts(user), available_alerts: availableAlerts(user) });
 
 export const userView = (user: UserRow): z.output<typeof userSchema> => {

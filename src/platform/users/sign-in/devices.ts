@@ -42,7 +42,7 @@ export async function noteDevice(
     .values({ user_id: user.id, hash, seen_utc })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // Devices are forgotten and were not always noted, so that having none does not tell a new account.
+  // An account without devices need not be new: devices expire, and were not always recorded.
   if (isFirst) return;
   await queueAccountMail(db, user, {
     ...{ kind: 'new-device', key: `new-device-${session}-${hash.slice(0, 12)}`, now },

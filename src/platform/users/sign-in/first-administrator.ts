@@ -38,7 +38,7 @@ export async function ensureAdministrator(context: Context, print: (line: string
 const hasUsers = async (db: Database): Promise<boolean> =>
   (await db.query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** Origin of the site, as far as the settings tell. */
+/** Origin of the site according to the settings. */
 export function siteOrigin({ url, host, port }: Config): string {
   if (url !== undefined) return url;
   const isAny = host === '0.0.0.0' || host === '::';
