@@ -151,7 +151,7 @@ export const isAnonymous = ({ account, key, device }: Viewer): boolean =>
 /** Viewer without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
-/** Capabilities of an account, those of its role and its own. */
+/** Capabilities of an account: from its role, and its own. */
 const capabilitiesOf = ({ role, mayRefund }: Account): readonly Capability[] =>
   mayRefund ? [...ROLES[role], 'refund'] : ROLES[role];
 
@@ -231,7 +231,7 @@ const OWN_EVENTS = {
 export type EventRight = keyof typeof OWN_EVENTS;
 export const EVENT_RIGHTS = Object.keys(OWN_EVENTS) as EventRight[];
 
-/** Events for which a viewer has a right: all, none, or those of an account and the one of a check-in key. */
+/** Events for which a viewer has a right: all, none, or the events of an account and the event of a check-in key. */
 export type EventScope = 'all' | 'none' | { author: number | undefined; event: number | undefined };
 
 /** Events for which a viewer has a right over attendees or orders. */

@@ -79,7 +79,7 @@ export function sessionOf({ header, urls }: Sender, { isSafe }: { isSafe: boolea
   const [token = ''] = tokens;
   if (tokens.length !== 1 || !SESSION_TOKEN.test(token)) return undefined;
   const sender = senderOf({ header, urls });
-  // Browsers send plain http sites no information about the page behind a read.
+  // To sites on plain http, browsers send no information about the page from which a read comes.
   return sender === 'own' || (sender === 'unknown' && isSafe) ? token : undefined;
 }
 

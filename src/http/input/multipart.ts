@@ -5,7 +5,7 @@ import { ApiError } from '../core/errors.ts';
 const MAX_PARTS = 1000;
 /** Maximum bytes of the headers of a part. */
 const MAX_HEADERS = 8192;
-/** Maximum bytes of the headers of all parts: names are encoded and parsed like those of other forms, which is slow. */
+/** Maximum bytes of the headers of all parts: names are encoded and parsed as in other forms, which is slow. */
 const MAX_ALL_HEADERS = 256 * 1024;
 /** Follows the boundary in the closing delimiter of a form. */
 const CLOSING = '--';

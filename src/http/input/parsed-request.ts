@@ -91,7 +91,7 @@ export const hasNoCredentials = (headers: Readonly<Record<string, string | strin
   PERSONAL_HEADERS.every((name) => headers[name] === undefined) && !hasSession(single(headers.cookie));
 
 const NAMESPACE = /^(\/wp-json)?\/(calendar|tribe)\/(events|tickets|admin)\/v1(\/.*)?$/i;
-/** The core namespace has no product word; its links and names are those of the reference. */
+/** The core namespace has no product word; its links and names follow the reference. */
 const CORE_NAMESPACE = /^\/wp-json\/wp\/v2(\/.*)?$/i;
 
 /** Namespace and path addressed by a request of the REST interface. */

@@ -47,7 +47,7 @@ function describeArgument(meta: Json, defaults: SiteDefaults): Json {
   };
 }
 
-/** The types of a parameter, including those of its alternatives; a single one as text, several as a list. */
+/** Types of a parameter, including its alternatives; a single one as text, several as a list. */
 function typesOf({ type, anyOf, $ref }: Json): unknown {
   if ($ref) return 'object';
   const own = Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat();

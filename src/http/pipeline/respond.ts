@@ -200,7 +200,7 @@ const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', '
 
 type OwnHeaders = Readonly<Record<string, string | number>>;
 
-/** Headers of an endpoint that stay outside an envelope, and those inside. */
+/** Headers of an endpoint outside an envelope, and headers inside it. */
 function dividedHeaders(own: OwnHeaders): [outer: [string, string | number][], inner: [string, string | number][]] {
   const { outer = [], inner = [] } = Object.groupBy(Object.entries(own), ([name]) =>
     TRANSPORT.has(name.toLowerCase()) ? 'outer' : 'inner',
