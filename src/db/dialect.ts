@@ -87,13 +87,13 @@ export interface Dialect {
   lockShared(db: Connection, name: string): Promise<void>;
   /** Locks a row until the end of the transaction; later reads see its last edit. */
   lockRow(db: Connection, row: RowOf): Promise<void>;
-  /** End of a SELECT that locks its rows for the transaction and leaves out those that others have locked. */
+  /** End of a SELECT that locks its rows for the transaction, and leaves out rows that others have locked. */
   skipLocked: RawBuilder<unknown>;
   /** End of a SELECT whose rows cannot change until the end of the transaction; others may read them in the same way. */
   forShare: RawBuilder<unknown>;
   /** End of a SELECT that locks its rows of one table, named by its alias, until the end of the transaction. */
   forUpdateOf(alias: string): RawBuilder<unknown>;
-  /** Moves the sequence of the ids of a table behind an id that was given by an import. */
+  /** Moves the sequence of the ids of a table past an id that an import has set. */
   skipIds(db: Connection, table: 'records' | 'terms', id: number): Promise<void>;
   /** Call before bulk writes. */
   prepareBulkWrite(db: Connection): Promise<void>;

@@ -165,7 +165,7 @@ export interface StoredSite extends ChosenSettings {
   /** Whether holders are reminded of events the day before. */
   sends_reminders: boolean;
   seller: Readonly<Partial<Seller>>;
-  /** Whether customers may donate beside their tickets. */
+  /** Whether customers may donate in addition to their tickets. */
   accepts_donations: boolean;
   /** Suggested donations in minor units. */
   donation_amounts: readonly number[];

@@ -24,7 +24,7 @@ export function huesOf<T extends ColoredCategory>(categories: readonly T[]): Rea
   );
 }
 
-/** Colour of an event: the one of its oldest category with a colour, in whatever order its categories are. */
+/** Colour of an event: the colour of its oldest category that has one, whatever the order of its categories. */
 export const hueIn = <H>(categories: readonly number[], hues: ReadonlyMap<number, H>): H | undefined =>
   categories
     .toSorted((one, other) => one - other)

@@ -19,7 +19,7 @@ export type ForeignFailure = 'not-a-url' | 'address-not-allowed' | 'unreachable'
 export interface ForeignOptions {
   /** Hosts that may have private addresses, in the notation of `readHostEntry`. */
   allowedHosts: readonly string[];
-  /** Headers of the request; those of a redirect may differ. */
+  /** Headers of the request; the headers for a redirect may differ. */
   headersFor: (url: URL) => Readonly<Record<string, string>>;
   /** Aborts name look-ups, redirects and the download. */
   signal: AbortSignal;

@@ -176,7 +176,7 @@ function schemeOf(base: Base, lamp: string, preset: Scheme): Scheme {
   return { ...onGrounds, ...ofAccent, lamp };
 }
 
-/** Colours derived from those of areas and text. */
+/** Colours derived from the colours of areas and text. */
 function groundColors({ paper, panel, ink }: Grounds): Partial<Scheme> {
   const isDark = luminance(ink) > luminance(paper);
   const raised = isDark ? mixColors(panel, ink, 0.045) : '#ffffff';

@@ -47,7 +47,7 @@ export interface ImportLinksTable {
   source: string;
   kind: string;
   foreign_id: number;
-  /** Tells records apart that share an id, such as the dates of a series; otherwise empty. */
+  /** Distinguishes records that share an id, such as the dates of a series; otherwise empty. */
   foreign_start: Generated<string>;
   /** null for a record that could not be imported. */
   record_id: number | null;
@@ -99,7 +99,7 @@ export interface ImportRunsTable {
   /** Account at the source, and its sealed password; erased at the end of the run. */
   login: string;
   secret: string;
-  /** Bytes of the file, and those that have arrived. */
+  /** Bytes of the file, and bytes that have arrived. */
   size: number;
   received: Generated<number>;
   /** JSON: columns of a table, once they are known; otherwise empty. */
@@ -157,7 +157,7 @@ export interface ImportPlansTable {
   title: string;
   /** JSON: fields that change, or that stay. */
   fields: string;
-  /** JSON: what there is to say of it, as `code` and `detail`. */
+  /** JSON: notes on the record, with `code` and `detail`. */
   notes: string;
 }
 
@@ -176,7 +176,7 @@ export interface ImportKeysTable {
   sequence: Generated<number>;
 }
 
-/** Calendars that are read again and again. */
+/** Calendars that are read regularly. */
 export interface SubscriptionsTable {
   id: Generated<number>;
   /** Also the source of its links. */

@@ -83,13 +83,13 @@ export interface SiteSettingsTable {
   sends_reminders: Generated<number>;
   /** JSON: seller on invoices. */
   seller: Generated<string>;
-  /** Whether customers may donate beside their tickets. */
+  /** Whether customers may donate in addition to their tickets. */
   accepts_donations: Generated<number>;
   /** JSON list of suggested donations in minor units. */
   donation_amounts: Generated<string>;
 }
 
-/** Texts of the site in one language. Unlike texts of records, those in the first language are not special. */
+/** Texts of the site in one language. Unlike with texts of records, the first language is not special. */
 export interface SiteTextsTable {
   language: string;
   /** JSON: setting -> text, or list of texts. */
@@ -260,7 +260,7 @@ export interface MailsTable {
   smtp_reply: Generated<string>;
   /** `Message-ID` of every attempt; empty before the first. */
   message_id: Generated<string>;
-  /** Account that asked for the mail; 0 for those that the server writes by itself. */
+  /** Account that asked for the mail; 0 for a mail that the server writes by itself. */
   user_id: Generated<number>;
   /** Account that it is for; 0 for a customer. */
   account_id: Generated<number>;
@@ -323,7 +323,7 @@ export interface MailOptoutsTable {
   created_utc: string;
 }
 
-/** Events that are reminded of, or not, whatever the site does. */
+/** Events with a choice of their own about reminders, whatever the choice of the site. */
 export interface EventRemindersTable {
   event_id: number;
   is_on: Flag;

@@ -81,7 +81,7 @@ export interface InvoicesTable {
   position: number;
   issued_utc: string;
   currency: string;
-  /** Minor units; of a credit note, what is given back. */
+  /** Minor units; for a credit note, the amount given back. */
   total: number;
   /** JSON: `InvoiceBody` of ticketing/ledger/invoices.ts. */
   body: string;

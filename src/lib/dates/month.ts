@@ -55,7 +55,7 @@ export function daySpanOf(start: LocalTime, end: LocalTime): DaySpan {
   return { first, last: isNight ? first : last };
 }
 
-/** Whether times are those of an all-day event; those of an event with a password say so without `all_day`. */
+/** Whether times belong to an all-day event. For an event with a password, the times show it without `all_day`. */
 export const takesWholeDays = (event: {
   all_day: boolean | null;
   start_date: LocalTime;

@@ -90,7 +90,7 @@ export function verdictOn(question: Question): Verdict {
   const event = events.find(({ id }) => id === ticket.event_id);
   if (!event) return 'other-event';
   if (rules.ticket_ids.length > 0 && !rules.ticket_ids.includes(ticket.ticket_id)) return 'other-gate';
-  // Holders leave whatever became of their orders.
+  // Holders may leave whatever the status of their orders.
   if (mode === 'out') return question.timeline.isIn ? 'goodbye' : 'not-in';
   if (ticket.admission !== 'ok') return ticket.admission;
   if (event.opens_utc !== null && at < event.opens_utc) return 'too-early';

@@ -1,4 +1,4 @@
-/** Passages of one ticket in the order of their times, and what follows from them; shared with the app at the door. */
+/** Passages of one ticket in the order of their times, and their consequences; shared with the app at the door. */
 
 /** Whether a ticket admits again: never, after its holder was scanned out, or always. */
 export const REENTRIES = ['never', 'after_out', 'always'] as const;
@@ -30,7 +30,7 @@ export interface Timeline<P extends Passage = Passage> {
   clashes: { first: P; second: P }[];
 }
 
-/** Compares passages by time; those of the same moment by key, so that every reader finds the same order. */
+/** Compares passages by time, and by key at the same moment, so that every reader finds the same order. */
 export function comparePassages(one: Passage, other: Passage): number {
   if (one.at !== other.at) return one.at < other.at ? -1 : 1;
   if (one.key === other.key) return 0;

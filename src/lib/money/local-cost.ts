@@ -46,7 +46,7 @@ function partOf(part: string): { symbol?: string } | undefined {
   return symbol && isCurrency(symbol) ? { symbol } : undefined;
 }
 
-/** Format of the amounts: the one of the currency of the site; with another symbol, as many decimals as they need. */
+/** Format of the amounts: as for the currency of the site; with another symbol, as many decimals as they need. */
 function formatOf(symbol: string, amounts: readonly string[], reader: Reader): MoneyFormat {
   const format = moneyFormat(reader.currency, reader.language, symbol);
   const decimals = amounts.some((amount) => amount.includes('.')) ? 2 : 0;

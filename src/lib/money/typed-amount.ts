@@ -5,7 +5,7 @@ import { readNumber, separatorsOf } from './typed-number.ts';
 
 type Notation = Pick<MoneyFormat, 'currency' | 'symbol'> & { language: string };
 
-/** One separator among digits; those before it may be missing. */
+/** One separator among digits; the digits before it may be missing. */
 const SINGLE_SEPARATOR = /^(\d*)[.,](\d*)$/;
 
 /**

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Characters on paper: which font has them, and what takes the place of those that none has. */
+/** Characters on paper: which font has them, and what replaces characters that no font has. */
 
 /** Characters of Windows-1252, which the fonts that every reader of PDF has can show. */
 const PLAIN = new Set(
@@ -35,7 +35,7 @@ export const legible = (text: string): string =>
 
 export const isPlain = (text: string): boolean => [...text].every((letter) => PLAIN.has(letter));
 
-/** Tells whether a font has a character, by its code point. */
+/** Tests if a font has a character, by its code point. */
 export type HasLetter = (codePoint: number) => boolean;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -90,7 +90,7 @@ export class Typesetter {
     return section;
   }
 
-  /** Breaks a text into lines of a width; what exceeds `max` lines ends in an ellipsis. */
+  /** Breaks a text into lines of a width; a text of more than `max` lines ends in an ellipsis. */
   lines(text: string, style: Style, { width, max = 50 }: { width: number; max?: number }): Line[] {
     const { face, text: shown } = this.#shown(text);
     if (shown === '') return [];
@@ -172,7 +172,7 @@ export class Typesetter {
     return { lines: this.lines(text, { ...style, size }, { width, max: most }), style: { ...style, size } };
   }
 
-  /** Draws what is no part of the text, such as lines. */
+  /** Draws decoration outside the text, such as lines. */
   ornament(draw: (doc: Doc) => void): void {
     this.doc.markContent('Artifact', { type: 'Layout' });
     draw(this.doc);
@@ -253,7 +253,7 @@ const prepared = (text: string): string => {
 /** Letters of a word that fits into no line. */
 const LONG = 300;
 
-/** The words of a text, and parts of those that do not fit into a width. */
+/** Words of a text; words that do not fit into a width are split. */
 function* piecesOf(text: string, width: number, widthOf: (text: string) => number): Generator<string> {
   for (const word of text.trimEnd().split(/[ \u00a0]+/)) {
     if (word.length <= LONG && widthOf(word) <= width) yield word;

@@ -1,4 +1,4 @@
-/** Parses and validates recurrence rules of RFC 5545, as far as a series of events supports them. */
+/** Parses and validates recurrence rules of RFC 5545, in the form that a series of events supports. */
 
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

@@ -11,7 +11,7 @@ export type Day = string;
 export interface Recurrence {
   /** Absent: the days of `rdates` alone. */
   rule?: RecurrenceRule;
-  /** Days in addition to those of the rule. */
+  /** Days in addition to the days of the rule. */
   rdates: readonly Day[];
   /** Days on which nothing takes place. */
   exdates: readonly Day[];
@@ -33,7 +33,7 @@ export interface OccurrenceDays {
   days: Day[];
   /** Days left out because the clocks skip the time of the start. */
   skipped: Day[];
-  /** Whether there is none after these, however late. */
+  /** Whether no later days exist. */
   hasEnded: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function expand(recurrence: Recurrence, expansion: Expansion): Prom
 
 /** Maximum number of days of an expansion that is kept after its end: the coming ones of a series and its latest past ones. */
 const MAX_KEPT = 2 * MAX_OCCURRENCES;
-/** Expansions by what they depend on: some hundreds. */
+/** Some hundreds of expansions, by their parameters. */
 const EXPANSIONS = createRecencyCache<Promise<OccurrenceDays>>(100_000);
 
 /** Like `expand`, once for the check, the preview, the work and the reads of a series; long ones only while they last. */

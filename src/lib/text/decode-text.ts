@@ -1,4 +1,4 @@
-/** Text of files whose encoding nothing tells. */
+/** Text of files of unknown encoding. */
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -20,6 +20,6 @@ export function encodingOf(beginning: Uint8Array): Encoding {
   }
 }
 
-/** Decodes a whole text without its mark and without NUL; what is no character becomes U+FFFD. */
+/** Decodes a whole text without its mark and without NUL; invalid bytes become U+FFFD. */
 export const decodeText = (bytes: Uint8Array): string =>
   new TextDecoder(encodingOf(bytes)).decode(bytes).replaceAll('\0', '');

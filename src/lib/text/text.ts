@@ -54,7 +54,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 );
 const LATIN_LETTER = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu');
 
-/** Characters with several common variants, mapped to the one that search uses. */
+/** Characters with several common variants, mapped to the variant that search uses. */
 const TYPED_ALIKE: Readonly<Record<string, string>> = {
   ς: 'σ',
   '‘': "'",
