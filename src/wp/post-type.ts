@@ -70,7 +70,7 @@ export interface PostType<Row extends PostRow = PostRow, References = unknown> {
   plural: string;
   /** Schemas of the resource's own writes. */
   fields: Fields;
-  /** Parameter -> field of the resource, besides those common to all types. */
+  /** Parameter -> field of the resource, besides the fields common to all types. */
   names: Readonly<Record<string, string>>;
   meta: MetaFields;
   /** Required fields of a new record. */

@@ -72,7 +72,7 @@ export function renderAttendance(event: Event, { urls, viewer, masked }: RenderO
   };
 }
 
-/** The online address as far as the viewer may see it, or empty. */
+/** Online address; empty if the viewer may not see it. */
 const onlineUrlFor = (event: Event, viewer: Viewer): string =>
   (event.online_access === 'everyone' && modeOf(event) !== 'on_site') || mayEdit(viewer, ownedAs(event))
     ? event.online_url

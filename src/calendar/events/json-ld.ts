@@ -42,7 +42,7 @@ export function eventJsonLd(event: Event, relations: EventRelations, shown: LdOp
   });
 }
 
-/** Start and end; those of an all-day event are dates without a time. */
+/** Start and end; for an all-day event, dates without a time. */
 function datesOf({ all_day, start_date, end_date, utc_start_date, utc_end_date, timezone }: Event) {
   if (all_day === 1) return { startDate: start_date.slice(0, 10), endDate: end_date.slice(0, 10) };
   return { startDate: isoWithOffset(utc_start_date, timezone), endDate: isoWithOffset(utc_end_date, timezone) };

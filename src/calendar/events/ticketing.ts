@@ -37,7 +37,7 @@ export interface Ticketing {
   attendance: ReadonlyMap<number, Attendance>;
   /** Ids of the events with tickets that a promotion code may open or reduce; in full only with `withAvailability`. */
   takingCodes: ReadonlySet<number>;
-  /** Time in milliseconds until which anonymous viewers see the same ticket data, as long as the data do not change. */
+  /** Time in milliseconds until which visitors see the same ticket data, unless the data change. */
   freshUntil: number;
 }
 

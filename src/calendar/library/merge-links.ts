@@ -38,7 +38,7 @@ export async function moveLinks({ query }: Database, { mergeId, kind, from, to }
   await query.deleteFrom('event_links').where('kind', '=', kind).where('target_id', '=', from).execute();
 }
 
-/** Gives a merged record its events back, except those that the survivor has lost meanwhile. */
+/** Gives a merged record its events back, except events that the survivor has lost meanwhile. */
 export async function returnLinks({ query }: Database, { mergeId, kind, from, to }: Move): Promise<void> {
   const keptOf = (isMoved: 0 | 1) => sql`SELECT ml.event_id FROM merged_links AS ml
     WHERE ml.merge_id = ${mergeId} AND ml.target_id = ${from} AND ml.is_moved = ${isMoved}`;

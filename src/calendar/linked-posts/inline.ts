@@ -39,7 +39,7 @@ export async function findNew(
   return isNamed ? findInput(kind, sent, { ...lookup, isUpdate: false }) : undefined;
 }
 
-/** The changes in an object with the `id` of a record: only the id if there are none, undefined if it is invalid. */
+/** Changes in an object with the `id` of a record: only the id without changes, undefined if it is invalid. */
 export async function findChange(
   kind: LinkedPostKind,
   { post, sent }: { post: LinkedPost; sent: Members },

@@ -113,7 +113,7 @@ export async function removeFormerSlugs(
   await db.query.deleteFrom('former_slugs').where('kind', '=', kind).where('record_id', '=', id).execute();
 }
 
-/** Current state of the record behind an earlier slug. */
+/** Current state of the record that had a slug earlier. */
 export interface FormerSlugTarget {
   id: number;
   /** Current slug. */

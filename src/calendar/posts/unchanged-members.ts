@@ -15,7 +15,7 @@ type Together = readonly (readonly string[])[];
 const isCopy = (body: Members, shown: Members): boolean =>
   body.id === undefined ? body.url === shown.url : scalarText(body.id) === scalarText(shown.id);
 
-/** The relevant members of a body: if it is a copy of the record, those that differ. */
+/** Relevant members of a body; if it is a copy of the record, only the members that differ. */
 export const membersToWrite = (body: Members, shown: Members, together?: Together): Members =>
   isCopy(body, shown) ? changedMembers(body, shown, together) : body;
 

@@ -68,7 +68,7 @@ export async function findVisibleLinkedPosts(
   return [...new Set(found)];
 }
 
-/** Records with these slugs, those without a URL last. */
+/** Records with these slugs; records without a URL come last. */
 const findBySlugs = (db: Database, kind: LinkedKind, slugs: readonly string[]) =>
   db.query
     .selectFrom('linked_posts')

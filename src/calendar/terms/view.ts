@@ -31,7 +31,7 @@ export const termSchema = z
   })
   .meta({ id: 'Term', description: 'A category or a tag.' });
 
-/** A term inside an event: its members differ from those of the term routes, as in the reference. */
+/** A term inside an event: its members differ from the term routes, as in the reference. */
 export const nestedTermSchema = z
   .object({
     name: z.string(),
@@ -74,7 +74,7 @@ function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
 /** Colours do not exist in the reference; they are only shown outside of it, if set. */
 const colorOf = ({ color }: Term, { isReference }: Urls) => (color !== null && !isReference ? { color } : {});
 
-/** Renders a term for its own routes. `ancestors` must include those of a category. */
+/** Renders a term for its own routes. `ancestors` must include the ancestors of a category. */
 function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
   return {
     id: term.id,

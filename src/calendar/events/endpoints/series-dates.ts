@@ -11,7 +11,7 @@ import { findSeries, findSeriesBySlug, findSeriesOf, findSlugOfDay, type Series 
 import { renderSeries, wordsOf } from '../series/series-view.ts';
 import { getBriefEvents } from '../store.ts';
 
-/** Number of dates beside an event. */
+/** Maximum number of dates shown with an event. */
 const MAX_DATES = 12;
 
 /** A series on pages. */

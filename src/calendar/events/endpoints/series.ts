@@ -38,7 +38,7 @@ import { createEvent } from './save.ts';
 import { seriesLists } from './series-lists.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
-/** Series: `/series` and `/series/{id}`. Not under `/wp-json/tribe`, where there are none. */
+/** Series: `/series` and `/series/{id}`. Not under `/wp-json/tribe`, which has no series. */
 export const seriesEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
   createEndpoint(tickets),
   readEndpoint,
@@ -249,7 +249,7 @@ const mayChange = (viewer: RequestContext['viewer'], series: Series | undefined)
 
 interface Change {
   series?: Series;
-  /** Members of the recurrence that are sent; the others are those of the series when it is changed. */
+  /** Members of the recurrence that are sent; the others keep the values that the series has when it is changed. */
   values?: Partial<StoredRecurrence> & { status?: 'publish' };
 }
 

@@ -79,7 +79,7 @@ export const eventDaysEndpoints = (tickets: EventTickets) => [
 /** Maximum number of events that are grouped by day after one query; beyond, each day has a query of its own. */
 const MAX_GROUPED = 2000;
 
-/** Lists a period with many events: only the first events of each day, and the first of those that began earlier. */
+/** Lists a period with many events: only the first events of each day, and the first events that began earlier. */
 async function listDays(
   ctx: RequestContext,
   filters: FilterInput,
@@ -104,7 +104,7 @@ async function listDays(
   };
 }
 
-/** The first events of each day, and those that began before the first day, in the given order. */
+/** The first events of each day, and events that began before the first day, in the given order. */
 async function byStart(
   { context }: RequestContext,
   ids: readonly number[],

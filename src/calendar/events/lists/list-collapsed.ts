@@ -36,7 +36,7 @@ export async function listCollapsed(
   const { total, inSeries } = await countInSeries(db, counted, state);
   const lookups = (await countSeries(db, state)) * rangesOf(list);
   const singles = total - inSeries;
-  // To see whether there is a match takes as long as to group one or two of them.
+  // Looking for a match takes as long as grouping one or two matches.
   if (inSeries > 0 && total > lookups && !db.dialect.groupsByHash && isNearStart(range)) {
     const listed = singles + (await countFirsts(db, parts, { only: filter.series, state }));
     const ids = await readFirsts(db, ranges.parts, range, listed);
@@ -64,7 +64,7 @@ const START = 20;
 /** Start and id of an event as one text, whose order is the order of lists. */
 const keyOf = ({ start, id }: Pick<Selection, 'start' | 'id'>) => sql`${start} || ' ' || (${sql.lit(BASE)} + ${id})`;
 
-/** Reads all matches of disjoint selections, and pages the first of each series with those of no series. */
+/** Reads all matches of disjoint selections, and pages the first of each series with the events outside series. */
 async function groupMatches(
   db: Database,
   selections: readonly Selection[],
@@ -164,7 +164,7 @@ async function readFirsts(
   return undefined;
 }
 
-/** Ids of events in order, without those whose series has an earlier one among them. */
+/** Ids of events in order; of each series, only the first event. */
 function firstsOf(rows: readonly Listed[]): number[] {
   const seen = new Set<number>();
   return rows.flatMap(({ id, series }) => {

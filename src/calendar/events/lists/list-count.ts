@@ -16,7 +16,7 @@ export async function countList(db: Database, parts: CountedParts, state: Cached
   return sumOf(rows.flat().map(({ total }) => total));
 }
 
-/** The number of events of a list, and of those among them that are in a series. */
+/** Number of events of a list, and number of events in a series among them. */
 export async function countInSeries(
   db: Database,
   parts: CountedParts,

@@ -94,7 +94,7 @@ async function shareOf(
 /** Maximum number of years that a list may span to be enumerated without querying which years have events. */
 const MAX_YEARS = 20;
 
-/** All years in which an event within the bounds may start; all years with events if those are many. */
+/** All years in which an event within the bounds may start; all years with events if these are many. */
 async function yearsOf(db: Database, bounds: readonly Bound[]): Promise<string[]> {
   const starts = bounds.map(utcEnvelope).filter(({ edge }) => edge === 'start');
   const years = (sign: string) =>

@@ -87,7 +87,7 @@ export async function makeStep(
 /** Series without further days are left out by the daily pass. */
 const madeUntil = ({ days, until }: Plan): Day => (days.hasEnded ? ENDED : until);
 
-/** Leaves the database to requests for as long as a step took: each of their statements would wait for another step. */
+/** Pauses for as long as a step took: each statement of a request would otherwise wait for another step. */
 export const leaveToOthers = (began: number): Promise<void> => delay(performance.now() - began);
 
 function actionsOf({ remove, restore, change, make }: Plan, work: Work): (() => Promise<void>)[] {

@@ -51,7 +51,7 @@ export const startOn = ({ template }: Pick<Planned, 'template'>, day: Day): stri
 interface SeriesDays extends LimitedDays {
   from: Day;
   until: Day;
-  /** All of them: also those beyond the limit, and those of known occurrences beyond the 24 months. */
+  /** All days, including days beyond the limit, and days of known occurrences beyond the 24 months. */
   all: readonly Day[];
 }
 

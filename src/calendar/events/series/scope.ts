@@ -193,7 +193,7 @@ async function continuedFrom(
   return { start_day: next, rrule: formatRule({ ...rule, ...count }), ...lists };
 }
 
-/** Years after which a rule has repeated: leap days are up to eight years apart, those of some intervals as many times. */
+/** Years after which a rule repeats: leap days are up to eight years apart, and a yearly interval multiplies this. */
 function yearsBetween({ frequency, interval }: RecurrenceRule): number {
   if (frequency === 'YEARLY') return 8 * interval;
   return frequency === 'MONTHLY' ? Math.max(8, interval) : 8;

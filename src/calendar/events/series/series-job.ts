@@ -21,7 +21,7 @@ export const seriesJob = (tickets: EventTickets): JobDefinition =>
     kind: SERIES_JOB,
     async work(context, { series }, { heartbeat }) {
       const failures: unknown[] = [];
-      // After a failure one at a time, to tell failing occurrences from the others.
+      // One at a time after a failure, to find the failing occurrences.
       let size = STEP;
       const step = () =>
         context.db.transaction((db) => {
@@ -45,13 +45,13 @@ export const seriesJob = (tickets: EventTickets): JobDefinition =>
     },
   });
 
-/** Series that one pass goes on with. */
+/** Maximum series that one pass extends. */
 const BATCH = 100;
 
-/** Goes on with the series whose next occurrences have come into range, a day at a time. */
+/** Extends the series whose next occurrences have come into range, a day at a time. */
 export async function extendSeries({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
   const moment = now();
-  // Behind the date everywhere, so that each series is extended once a day.
+  // Earlier than the local date in every zone, so that each series is extended once a day.
   const until = addDaysToDay(lastDay(moment, 'UTC'), -1);
   const due = await findUnmade(db, until, BATCH);
   for (const id of due) await enqueueSeries(db, id, moment, { isAnew: false });

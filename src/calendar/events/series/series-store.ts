@@ -181,7 +181,7 @@ export async function keepDay(
 export type OccurrenceState = Pick<Occurrence, 'event_id' | 'recurrence_id' | 'version'> &
   Pick<Selectable<EventsTable>, 'status' | 'utc_start_date'>;
 
-/** The occurrences of a series by day, also those in the trash. */
+/** Occurrences of a series by day, including occurrences in the trash. */
 export const findOccurrences = ({ query }: Database, seriesId: number): Promise<OccurrenceState[]> =>
   query
     .selectFrom('occurrences')

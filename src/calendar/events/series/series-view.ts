@@ -75,7 +75,7 @@ export function wordsOf(series: Series, { language, context, now }: RequestConte
   return { rrule: series.rrule, text: recurrenceText(recurrenceOf(series), options) };
 }
 
-/** The title in the language of the response, independently of what single events of the series are called. */
+/** Title in the language of the response, independent of the titles of single events of the series. */
 function titleOf({ template }: Series, ctx: RequestContext): string {
   const language = readLanguage(ctx);
   const translation = template.translations.find((one) => one.language === language);
@@ -143,7 +143,7 @@ export async function renderSeries(ctx: RequestContext, series: Series, { isSing
   return { ...body, skipped, is_cut };
 }
 
-/** Renders several series with as many statements as one, without those that the viewer does not see. */
+/** Renders the series that a viewer may see, with as many statements as for one. */
 export async function renderSeriesList(ctx: RequestContext, list: readonly Series[]) {
   const counts = await countOccurrences(
     ctx,
