@@ -59,7 +59,7 @@ export interface SignInLinksTable {
   expires_utc: string;
   /** The token of a link that is sent by mail is derived from it; empty for links that are shown once. */
   salt: Generated<string>;
-  /** 1 if its session may set a password without the present one. */
+  /** 1 if its session may set a password without the current one. */
   may_set_password: Generated<Flag>;
 }
 

@@ -26,7 +26,7 @@ export interface ReconciliationFindingsTable {
   settled_currency: Generated<string>;
   /** Time of the payment or refund. */
   date_utc: string;
-  /** `gone`: it no longer holds. `closed`: by staff, with a note. */
+  /** `gone`: the difference no longer exists. `closed`: closed by staff, with a note. */
   status: Generated<(typeof FINDING_STATUSES)[number]>;
   note: Generated<string>;
   /** Account that closed it; otherwise 0. */

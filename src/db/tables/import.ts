@@ -36,7 +36,7 @@ export interface ImportChangesTable {
   revision: number | null;
   /** JSON: former values of a changed record, and its former link. */
   former: string;
-  /** Of undoing it: empty before. */
+  /** Outcome of the undo; empty before. */
   outcome: Generated<'' | 'removed' | 'restored' | 'kept'>;
   /** Why it is kept, or fields that are not restored: a code, a colon, and details. */
   reason: Generated<string>;
@@ -51,7 +51,7 @@ export interface ImportLinksTable {
   foreign_start: Generated<string>;
   /** null for a record that could not be imported. */
   record_id: number | null;
-  /** Hash of everything that the source said of it. */
+  /** Hash of all its values at the source. */
   hash: string;
   /** JSON: field -> hash of its value at the source. */
   fields: string;
@@ -73,7 +73,7 @@ export interface ImportFindingsTable {
   detail: string;
 }
 
-/** Imports that the server runs by itself (src/moving/runs). */
+/** Imports that the server runs in the background (src/moving/runs). */
 export interface ImportRunsTable {
   id: Generated<number>;
   kind: ImportKind;
@@ -94,7 +94,7 @@ export interface ImportRunsTable {
   /** Empty for an import from an address. */
   file_name: string;
   address: string;
-  /** JSON: choices of the person. */
+  /** JSON: choices of the user. */
   options: string;
   /** Account at the source, and its sealed password; erased at the end of the run. */
   login: string;
@@ -116,7 +116,7 @@ export interface ImportRunsTable {
   /** Why it failed; empty otherwise. */
   problem: Generated<string>;
   detail: Generated<string>;
-  /** 1 if it has to stop after the present page. */
+  /** 1 if it has to stop after the current page. */
   is_stopping: Generated<0 | 1>;
   /** Attempts since the last progress. */
   tries: Generated<number>;

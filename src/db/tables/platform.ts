@@ -207,9 +207,9 @@ export interface JobsTable {
   /** JSON object of ids and other short values; no personal data. */
   payload: string;
   state: JobState;
-  /** Time of the next attempt; of a running job, the end of its lease; of a dead one, its last attempt. */
+  /** Time of the next attempt; for a running job, the end of its lease; for a dead one, its last attempt. */
   due_utc: string;
-  /** Attempts so far, including the present one. */
+  /** Attempts so far, including the current one. */
   attempts: Generated<number>;
   /** Random name of the claim of a running job, else empty. */
   owner: Generated<string>;
@@ -253,7 +253,7 @@ export interface MailsTable {
   record_id: number;
   /** `held`: not sent for want of an SMTP server, or a week beyond the limit of its mailbox. */
   status: MailStatus;
-  /** Time of the next attempt; of a mail that is being sent, the end of its lease. */
+  /** Time of the next attempt; for a mail that is being sent, the end of its lease. */
   due_utc: string;
   attempts: Generated<number>;
   /** Last reply of the server, or the reason why there is none. */
@@ -262,15 +262,15 @@ export interface MailsTable {
   message_id: Generated<string>;
   /** Account that asked for the mail; 0 for a mail that the server writes by itself. */
   user_id: Generated<number>;
-  /** Account that it is for; 0 for a customer. */
+  /** Account to which it goes; 0 for a customer. */
   account_id: Generated<number>;
   created_utc: string;
   sent_utc: Generated<string>;
   /** Event that it is about, if it is about a single one; otherwise 0. */
   event_id: Generated<number>;
-  /** Attendee to whom it goes, of mails to holders; otherwise 0. */
+  /** Attendee to whom it goes, if it is to a holder; otherwise 0. */
   attendee_id: Generated<number>;
-  /** Whether it goes to many, and so waits for mails to one. */
+  /** Whether it is one of many, which wait behind single mails. */
   is_bulk: Generated<Flag>;
 }
 
@@ -279,16 +279,16 @@ export const AUDIENCES = ['all', 'tickets', 'not_checked_in'] as const;
 /** Mails to the holders of an event's tickets, written in batches by ticketing/announcements/write-mails.ts. */
 export interface AnnouncementsTable {
   id: Generated<number>;
-  /** Names the reason: of a reminder its event and start, otherwise random. */
+  /** Names the reason: for a reminder its event and start, otherwise random. */
   key: string;
   event_id: number;
   kind: (typeof ANNOUNCEMENT_KINDS)[number] | 'reminder';
-  /** Empty for the usual one of its kind. */
+  /** Empty for the default subject of its kind. */
   subject: string;
   /** Plain text; may be empty unless the kind is `announcement`. */
   body: string;
   audience: (typeof AUDIENCES)[number];
-  /** JSON list, of the audience `tickets`. */
+  /** JSON list of ticket ids, for the audience `tickets`. */
   ticket_ids: string;
   /** Last attendee whose mail is written. */
   after_id: Generated<number>;
@@ -303,14 +303,14 @@ export interface AnnouncementsTable {
   done_utc: Generated<string>;
 }
 
-/** Words of organizers in mails of a kind, in a language. */
+/** Texts of organizers in mails of a kind, in a language. */
 export interface MailTextsTable {
   id: Generated<number>;
   kind: (typeof WORDED_MAIL_KINDS)[number];
   language: string;
   /** 0 for all events. */
   event_id: Generated<number>;
-  /** Plain text with placeholders; empty for the usual one. */
+  /** Plain text with placeholders; empty for the default. */
   subject: string;
   introduction: string;
   modified_utc: string;

@@ -53,7 +53,7 @@ export interface TicketsTable extends TitledColumns {
   min_per_order: Generated<number>;
   /** Whether it is hidden from all but staff until a promotion code opens it. */
   requires_code: Generated<Flag>;
-  /** Least price that customers may choose; null for a fixed price. */
+  /** Minimum price that customers may choose; null for a fixed price. */
   min_price: Generated<number | null>;
 }
 
@@ -353,7 +353,7 @@ export interface CartItemsTable {
   position: number;
   /** When the hold of its seats expires. */
   expires_utc: string;
-  /** Copied from the cart, so that sums read a single index. Of a series pass, only the chosen ticket has it. */
+  /** Copied from the cart, so that sums read a single index. In a series pass, only the chosen ticket has it. */
   network: Generated<string>;
   /** Ticket by which the visitor chose its series pass, if any. */
   pass_id: Generated<number | null>;
