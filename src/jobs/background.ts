@@ -45,12 +45,12 @@ export function startBackground(context: Context, further: FurtherJobs): Backgro
   };
 }
 
-/** Milliseconds between looks for an overdue job. */
+/** Milliseconds between checks for an overdue job. */
 const WATCH_INTERVAL = 5 * 60 * 1000;
 /** Seconds. */
 const OVERDUE = 600;
 
-/** Reports a queue that does not move, as when every process runs with `MARQUEE_JOBS=off`. Never fails. */
+/** Reports a queue that does not move, such as when every process runs with `MARQUEE_JOBS=off`. Never fails. */
 export async function warnOfOverdueJob({ db, log, now }: Pick<Context, 'db' | 'log' | 'now'>): Promise<void> {
   const utc = toUtc(now());
   try {

@@ -20,7 +20,7 @@ export interface Lease {
 
 type LeaseContext = Pick<Context, 'db' | 'now' | 'random'>;
 
-/** A lease that the process which has it keeps by renewing it. */
+/** A lease that its process keeps by renewing it. */
 export function createLease({ db, now, random }: LeaseContext, name: string): Lease {
   const holder = random(8).toString('hex');
   let held: LocalTime = '';

@@ -77,13 +77,13 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
 export const jobsOf = (config: Config, jobs: readonly PeriodicJob[] = PERIODIC_JOBS): PeriodicJob[] =>
   jobs.filter(({ isOn }) => isOn?.(config) ?? true);
 
-/** Seconds between two looks whether a job is due that runs less often. */
+/** Seconds between two checks whether a less frequent job is due. */
 const LONGEST_TICK = 60;
 
 export interface PeriodicRuns {
-  /** Resolves when the present runs have ended. */
+  /** Resolves when the current runs have ended. */
   settled(): Promise<void>;
-  /** Resolves when the present runs have ended and another process may take over. */
+  /** Resolves when the current runs have ended and another process may take over. */
   stop(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ function repeat(tick: () => Promise<void>, interval: number) {
   return { settled: async () => running, end: () => clearInterval(timer) };
 }
 
-/** Returns a function that runs a job if it is the turn of this process. It never fails. */
+/** Returns a function that runs a job if this process has the lease. It never fails. */
 function tickOf(context: Context, lease: Lease, { name, interval, work }: PeriodicJob): () => Promise<void> {
   const note = createJobRecorder(context, name);
   const run = () => work(context);

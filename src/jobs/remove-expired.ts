@@ -45,14 +45,14 @@ const DAY = 24 * 60 * 60;
 export const removeOldAuditEntries = ({ config, db, now }: Pick<Context, 'config' | 'db' | 'now'>): Promise<number> =>
   removeRowsBefore(db, addSeconds(toUtc(now()), -config.retainAudit * DAY), BATCH);
 
-/** Days for which a dead job is kept, for people to try it again. */
+/** Days for which a dead job is kept, so that staff can try it again. */
 const RETAIN_DEAD_JOBS = 90;
 
 /** Deletes background jobs that have been dead for long; returns the number deleted. */
 export const pruneDeadJobs = ({ db, now }: JobContext): Promise<number> =>
   removeDeadJobs(db, addSeconds(toUtc(now()), -RETAIN_DEAD_JOBS * DAY), BATCH);
 
-/** Days for which it is known to whom a mail was sent. */
+/** Days for which mails, and so their recipients, are stored. */
 const RETAIN_MAILS = 400;
 
 /** Deletes old mails; returns the number deleted. */

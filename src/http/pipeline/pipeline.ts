@@ -52,7 +52,7 @@ const RETRY_AFTER = '2';
 /** Maximum number of times a read waits for an equal one. After that, it is computed on its own. */
 const MAX_WAITS = 3;
 
-/** The way of every request, from its socket to its response. `#receive` goes this way step by step. */
+/** Path of every request from its socket to its response; `#receive` follows it step by step. */
 export class Pipeline {
   readonly #deps: ServerDeps;
   readonly #options: Options;

@@ -35,7 +35,7 @@ export function metric(type: Metric['type'], name: string, help: string, values:
   return { name, help, type, aggregator: 'sum', values: list };
 }
 
-/** The metrics of any process, also of one that serves no requests. */
+/** Metrics of any process, including processes that serve no requests. */
 export function processMetrics(): ProcessReport {
   const { rss, heapUsed } = process.memoryUsage();
   const dropped = droppedLogLines();
@@ -56,7 +56,7 @@ export function processMetrics(): ProcessReport {
   ];
 }
 
-/** How many workers answer and how many do not; only of servers with several processes. */
+/** Numbers of workers that answer and that do not; only for servers with several processes. */
 export const workerMetrics = (workers: number, answering: number): ProcessReport => [
   metric('gauge', 'marquee_workers', 'Workers whose numbers are in this answer, and those that did not answer.', [
     { labels: { state: 'answering' }, value: answering },

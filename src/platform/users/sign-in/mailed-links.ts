@@ -111,7 +111,7 @@ export async function requestMailedLink(ctx: HandlerContext, { email, purpose }:
   if (!client.isShared) await count(context, 'mailed-links-by-network', networkOf(client.address));
   const limiter = createLimiter(context, 'mailed-links-by-mailbox');
   if (limiter && (await consume(limiter, account)).isOver) return;
-  // Last, as refused requests must not use up those of everyone.
+  // Last, so that refused requests do not use up the limit that all share.
   await count(context, 'mailed-links', 'all');
   const sealed = seal(email, { sealing: context.siteKey('mailed-request') }, context.random);
   await enqueue(context.db, {
