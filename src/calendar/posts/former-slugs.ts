@@ -42,7 +42,7 @@ export async function saveFormerSlug(
   await dropOldest(db, named);
 }
 
-/** Leads from a slug that a record had elsewhere to it, unless it leads to another record already. */
+/** Redirects a slug that a record had elsewhere to it, unless the slug already leads to another record. */
 export async function addFormerSlug(
   db: Database,
   { kind, id }: { kind: AddressedKind | 'media'; id: number },

@@ -282,7 +282,7 @@ function updateEndpoint(tickets: EventTickets): AnyEndpoint {
       if (!series || !mayEdit(ctx.viewer, ownedSeries(series))) return { series };
       const time = series.template.values.start_date.slice(11);
       const members = recurrence === undefined ? {} : readSentMembers(recurrence, { time, addProblem });
-      // Without any day it would be over, but neither in the trash nor restored from there.
+      // Without any day it would have ended, without being in the trash, from which it could be restored.
       const { rrule, rdates } = { ...series, ...members };
       if (members && recurrence !== undefined && rrule === '' && rdates.length === 0)
         addProblem('recurrence', { key: 'param.recurrence_empty' });

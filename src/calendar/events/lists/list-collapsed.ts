@@ -47,7 +47,7 @@ export async function listCollapsed(
   return mergeSingles(db, filter, { ...range, firsts, singles });
 }
 
-/** Ranges of the index of series in which the first match of a series may be; unknown are too many. */
+/** Number of index ranges in which the first match of a series may be; infinite if unknown. */
 const rangesOf = ({ driver }: ListConditions): number =>
   driver ? (driver.targets?.length ?? Number.POSITIVE_INFINITY) : 1;
 
@@ -132,7 +132,7 @@ async function listSingles(db: Database, filter: EventFilter, page: PageRange): 
 
 /** Matches that are read for each event of the collapsed list, at first and in each further attempt. */
 const READ_FOR_EACH = 3;
-/** Matches that are read at most. */
+/** Maximum number of matches read. */
 const MAX_READ = 1000;
 
 /** Whether a page is so near the beginning of a list, in order of start, that `readFirsts` may find it. */

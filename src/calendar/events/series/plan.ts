@@ -14,7 +14,7 @@ import { findOccurrences, type OccurrenceState, type Series } from './series-sto
 
 /** Days of a series within its limits. */
 interface LimitedDays extends OccurrenceDays {
-  /** Whether more of them are to come than the limit. */
+  /** Whether more days are to come than the limit allows. */
   isCut: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Plan {
   remove: readonly OccurrenceState[];
   /** Occurrences that show an earlier version of the template. */
   change: readonly OccurrenceState[];
-  /** Last day that was looked at. */
+  /** Last day examined. */
   until: Day;
   days: LimitedDays;
 }

@@ -104,7 +104,7 @@ export async function insertSeries(db: Database, id: number, values: SeriesValue
 export const updateSeries = (db: Database, before: Series, values: Partial<SeriesValues>): Promise<void> =>
   updateUnlessEdited(db, 'series', before, rowOf(values));
 
-/** Notes how far the background work is, which is no edit. */
+/** Records the progress of the background work, which is not an edit. */
 export async function noteProgress(
   { query }: Database,
   { id, pending, made_until }: Pick<Series, 'id' | 'pending' | 'made_until'>,

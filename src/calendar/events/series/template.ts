@@ -162,7 +162,7 @@ export function templateAfterSwitch(template: Template, languages: Languages): T
   };
 }
 
-/** The fields that changed after a version. Others may have changed in an event without its series, as by a merge. */
+/** The fields that changed after a version. Others may have changed in an event alone, for example by a merge. */
 export const changedSince = (version: number, { changed = {} }: Template): SharedField[] =>
   Object.entries(changed).flatMap(([field, last]) => (last > version ? [field] : []));
 
