@@ -48,7 +48,7 @@ export async function verifyForeignHash(typed: string, stored: string): Promise<
 /** Blanks that PHP's `trim` leaves out. */
 const BLANKS = ' \t\n\r\0\v';
 
-/** A password as WordPress has it, which leaves out blanks around it when it is set and when it is typed. */
+/** A password as WordPress reads it: without blanks around it, both when it is set and when it is typed. */
 export function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BLANKS.includes(text.charAt(start))) start += 1;

@@ -77,7 +77,7 @@ export interface Question {
   timeline: Pick<Timeline, 'isIn' | 'hasLeft'>;
   /** Whether the volunteer lets the holder in again on purpose. */
   overrides?: boolean;
-  /** Minutes since the list was last synchronised; absent on the server, which has the present data. */
+  /** Minutes since the list was last synchronised; absent on the server, which has the current data. */
   listAge?: number;
 }
 

@@ -25,7 +25,7 @@ export function canonicalAddress(address: string): string {
  */
 export const addressKey = (address: string): string => address.trim().toLowerCase();
 
-/** Whether an address is of a sample: its host leads nowhere (RFC 2606). */
+/** Whether an address belongs to a sample: its host leads nowhere (RFC 2606). */
 export const isSampleAddress = (address: string): boolean => /\.example\s*$/i.test(address);
 
 const MAX_ADDRESS = 254;
