@@ -7,6 +7,8 @@ const include = (process.env.MUTATE_TESTS ?? '').split(',');
 export default defineConfig({
   test: {
     ...common,
+    // Stryker puts its own programs and mutants into Vite's modules.
+    experimental: { viteModuleRunner: true },
     globalSetup: 'test/global-setup.ts',
     include,
     exclude: SLOW.filter((file) => !include.includes(file)),

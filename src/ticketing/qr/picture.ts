@@ -26,6 +26,6 @@ export async function drawCode(content: string, type: PictureType): Promise<Uint
   const modules = Uint8Array.from(data.flat(), (isDark) => (isDark ? 0 : 255));
   const picture = sharp(modules, { raw: { width: size, height: size, channels: 1 } });
   return new Uint8Array(
-    await picture.resize(WIDTH, WIDTH, { kernel: 'nearest' }).png({ palette: true, colours: 2 }).toBuffer(),
+    await picture.resize(WIDTH, WIDTH, { kernel: 'nearest' }).png({ palette: true, colours: 2, effort: 1 }).toBuffer(),
   );
 }
