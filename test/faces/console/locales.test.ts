@@ -57,6 +57,14 @@ describe('the texts of the console and of the app at the door', () => {
     expect(forms.map(([key]) => key)).toEqual([]);
   });
 
+  it.each([
+    ['fr', /\b(courriels?|importations?|porteurs?|clients?|caisse|participante?s? enregistrés?|Chercher)\b|détent/],
+    ['de', /Kund(e|in|schaft)|Rückzahl|Zusammenführ|Check-in|Redaktion|\bIds?\b|\bSite\b/],
+  ])('in %s have the words of the glossary', (language, givenUp) => {
+    const said = FILES.filter((file) => file.endsWith(`/${language}.json`)).flatMap(formsIn);
+    expect(said.filter((text) => givenUp.test(text.replaceAll(/`[^`]*`/g, '')))).toEqual([]);
+  });
+
   it.each(folders)('in %s are all used', (folder) => {
     const [app] = /^apps\/\w+/.exec(folder) ?? [];
     const sources = globSync(`${app}/**/*.{ts,tsx}`).map((file) => readFileSync(file, 'utf8'));
