@@ -46,13 +46,12 @@ describe.each(DATABASES)('a list for an account, on %s', (kind) => {
     const { stringify } = JSON;
     const places: string[][] = [];
     const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown) => {
-      if (Object.hasOwn(Object(value), 'venue') || Object.hasOwn(Object(value), 'rest_url'))
-        places.push(piecesIn(value));
+      if (Object.hasOwn(Object(value), 'events')) places.push(piecesIn(value));
       return stringify(value);
     });
     const { body } = await ask('GET /events', { as: 'subscriber', query: { per_page: 1 } });
     spy.mockRestore();
     expect(body.next_rest_url).toContain('page=2');
-    expect(places).toEqual([[], []]);
+    expect(places).toEqual([[]]);
   });
 });
