@@ -11,6 +11,7 @@ import { type MailServer, SITE, sendMails, startMailServer } from './mail-server
 import { SMTP } from './samples.ts';
 import { type Answer, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { authenticatorOf, confirmFactor, cookieOf, newPerson } from './sessions.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -19,6 +20,7 @@ const bySession = (cookie: string) => ({ cookie, origin: SITE });
 const outcome = ({ status, body }: Answer): string => [status, body?.code].filter(Boolean).join(' ');
 
 describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, {
     ...{ url: SITE, smtp: SMTP, languages: ['en', 'de', 'fr'] },
     mailedLinks: { perMailbox: 5, perAddress: 20 },
@@ -99,7 +101,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('bring a link to set a new password, which ends the other sessions', async () => {
+  usually('bring a link to set a new password, which ends the other sessions', async () => {
     const person = await newPerson(server());
     expect(outcome(await request(addressOf(person).toUpperCase()))).toBe('202');
     const received = await only(person);
@@ -118,7 +120,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(told?.mail.text).toContain('Saturday 21 November, 12:00 EST');
   });
 
-  it('tell the former address of another one, which ends the other sessions and links', async () => {
+  usually('tell the former address of another one, which ends the other sessions and links', async () => {
     const person = await newPerson(server());
     await ask(`PATCH admin:/users/${person.id}`, { headers: bySession(person.cookie), body: { language: 'de' } });
     await request(addressOf(person));
@@ -171,7 +173,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(outcome(set)).toBe('403 confirmation-required');
   });
 
-  it('bring a link to sign in, whose session may not set a password', async () => {
+  usually('bring a link to sign in, whose session may not set a password', async () => {
     const person = await newPerson(server());
     await request(addressOf(person), { purpose: 'sign-in' });
     const received = await only(person);
@@ -213,7 +215,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await links.execute()).toEqual([]);
   });
 
-  it('have the same link in every attempt', async () => {
+  usually('have the same link in every attempt', async () => {
     const person = await newPerson(server());
     const seen: string[] = [];
     smtp.onArrival = async () => {
@@ -296,7 +298,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('carry no message to the address that the owner of the account chooses, and are few', async () => {
+  usually('carry no message to the address that the owner of the account chooses, and are few', async () => {
     const person = await newPerson(server());
     const signIn = (agent: string) =>
       ask('POST admin:/session', {
@@ -392,7 +394,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await arrived()).toHaveLength(4);
   });
 
-  it('begin with the address of the site, whatever host a request names', async () => {
+  usually('begin with the address of the site, whatever host a request names', async () => {
     const person = await newPerson(server());
     const forged = { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' };
     await request(addressOf(person), {}, forged);
@@ -415,7 +417,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('are not asked for by other sites, nor by an address', async () => {
+  usually('are not asked for by other sites, nor by an address', async () => {
     const body = { email: 'ada@example.test' };
     const foreign = { origin: 'https://elsewhere.test' };
     expect((await ask('POST admin:/session/mailed-link', { body, headers: foreign })).status).toBe(403);
@@ -464,7 +466,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await db().query.selectFrom('mails').selectAll().execute()).toEqual([]);
   });
 
-  it('leave neither addresses nor links in the log', async () => {
+  usually('leave neither addresses nor links in the log', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
     const person = await newPerson(server());
@@ -574,6 +576,7 @@ describe.each(BOTH_DATABASES)('the links that the whole site sends in an hour on
 });
 
 describe.each(BOTH_DATABASES)('a second factor on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let used: () => Promise<void> | void = () => undefined;
   const hooks = {
     committed: (statement: string) =>
@@ -603,7 +606,7 @@ describe.each(BOTH_DATABASES)('a second factor on %s', (kind) => {
     used = () => undefined;
   });
 
-  it('voids the links that were mailed before it is confirmed', async () => {
+  usually('voids the links that were mailed before it is confirmed', async () => {
     const { token, confirm } = await inSetUp();
     expect((await confirm()).status).toBe(200);
     expect(outcome(await enter(token))).toBe('401 sign-in-link-invalid');
@@ -624,8 +627,9 @@ describe.each(BOTH_DATABASES)('a second factor on %s', (kind) => {
 });
 
 describe.each(BOTH_DATABASES)('a site without mail on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
-  it('offers no links by mail', async () => {
+  usually('offers no links by mail', async () => {
     const answer = await server().ask('POST admin:/session/mailed-link', { body: { email: 'editor@example.test' } });
     expect(outcome(answer)).toBe('404 mail-not-configured');
     expect((await server().ask('GET admin:/site')).body.sends_mail).toBe(false);

@@ -6,9 +6,11 @@ import { runJobs } from './jobs.ts';
 import { calendarIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
 import { type Asking, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { wait } from './shopper.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { languages: ['en', 'de', 'fr'] });
   let smtp: MailServer;
   let event: number;
@@ -113,7 +115,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await reach({ audience: 'not_checked_in' })).toEqual(all.filter((address) => !address.startsWith('here')));
   });
 
-  it('do not reach who buys later, nor whose place is cancelled', async () => {
+  usually('do not reach who buys later, nor whose place is cancelled', async () => {
     const order = await hold('ada@one.test');
     await hold('bo@one.test');
     await announce({ text: 'News' });
@@ -205,7 +207,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('of another time are neither sent nor made once the event is cancelled or postponed', async () => {
+  usually('of another time are neither sent nor made once the event is cancelled or postponed', async () => {
     const changed = await makeEvent(server(), { title: 'Gala' });
     const ticket = await makeSeat(server(), changed, 10, { price: '0' });
     await hold('ada@one.test', { ticket });
@@ -222,7 +224,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await arrived()).toHaveLength(1);
   });
 
-  it('of one event of a series reach its holders only', async () => {
+  usually('of one event of a series reach its holders only', async () => {
     const other = await makeEvent(server());
     const ticket = await makeSeat(server(), other, 10, { price: '0' });
     await hold('ada@one.test');

@@ -8,6 +8,7 @@ import { buy } from './buyers.ts';
 import { type MailServer, sendMails, startMailServer } from './mail-server.ts';
 import { BOTH_DATABASES, useTestServer } from './server.ts';
 import { ADA } from './shopper.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 /** A report of a mail server, as Postfix writes them. */
@@ -50,6 +51,7 @@ const report = (to: string, { action = 'failed', ending = '\r\n' } = {}): string
   ].join(ending);
 
 describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   let smtp: MailServer;
   let seat: number;
@@ -114,7 +116,7 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     expect(await pipe(report(from))).toEqual([0, `Mail ${id} came back.`]);
   });
 
-  it('have the reason in the words of a server that has not asked another one', async () => {
+  usually('have the reason in the words of a server that has not asked another one', async () => {
     const { id, from } = await sent();
     await pipe(report(from).replace(/smtp; 550[^\r]*\r\n[^\r]*/, 'X-Postfix; unknown user: "ada"'));
     expect(await statusOf(id)).toEqual({ status: 'bounced', reply: 'unknown user: "ada"' });
@@ -136,13 +138,13 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     expect((await statusOf(id)).status).toBe('sent');
   });
 
-  it('are marked by a report of any size, of which only the beginning is read', async () => {
+  usually('are marked by a report of any size, of which only the beginning is read', async () => {
     const { id, from } = await sent();
     expect((await pipe(report(from) + 'x'.repeat(5_000_000)))[0]).toBe(0);
     expect((await statusOf(id)).status).toBe('bounced');
   });
 
-  it('are not marked by forged addresses, of other mails, sites and times', async () => {
+  usually('are not marked by forged addresses, of other mails, sites and times', async () => {
     const first = await sent();
     const second = await sent({ name: 'Bo', email: 'bo@example.test' });
     const mac = /\.([0-9a-f]{20})@/.exec(first.from)?.[1] ?? '';
@@ -195,7 +197,7 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     expect((await post({})).body.code).toBe('bounce-invalid');
   });
 
-  it('have a Message-ID that cannot be guessed, and with a part of it are not found', async () => {
+  usually('have a Message-ID that cannot be guessed, and with a part of it are not found', async () => {
     const ids = [await sent(), await sent()].map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1] ?? '');
     const parts = ids.map((id) => /^<mail-\d+-([0-9a-f]{20})@/.exec(id)?.[1]);
     expect(parts).toEqual([expect.any(String), expect.any(String)]);
@@ -244,7 +246,7 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     }
   });
 
-  it('are for users who manage all orders', async () => {
+  usually('are for users who manage all orders', async () => {
     const { from } = await sent();
     for (const [as, status] of [
       ['author', 403],

@@ -5,11 +5,13 @@ import { asHolder, buy } from './buyers.ts';
 import { runJobs } from './jobs.ts';
 import { type MailServer, SITE, sendMails, shownIn, startMailServer } from './mail-server.ts';
 import { BOTH_DATABASES, useTestServer } from './server.ts';
+import { usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 type Role = 'administrator' | 'editor' | 'author' | 'contributor';
 
 describe.each(BOTH_DATABASES)('the texts of mails on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { languages: ['en', 'de', 'fr'] });
   let smtp: MailServer;
   let event: number;
@@ -40,7 +42,7 @@ describe.each(BOTH_DATABASES)('the texts of mails on %s', (kind) => {
     introduction: 'Dear {name},\n\nsee you at {venue} on {date}. {site}',
   };
 
-  it('replace subject and introduction, with their values, in their language only', async () => {
+  usually('replace subject and introduction, with their values, in their language only', async () => {
     expect((await write(WORDS)).status).toBe(200);
     const { body } = await buy(server(), [free]);
     await buy(server(), [free], {}, 'de');
@@ -64,7 +66,7 @@ describe.each(BOTH_DATABASES)('the texts of mails on %s', (kind) => {
     expect((await arrived()).map(({ mail }) => mail.subject)).toEqual(['Event', 'Site', 'Site']);
   });
 
-  it('fill placeholders in once, and never with headers or markup', async () => {
+  usually('fill placeholders in once, and never with headers or markup', async () => {
     await write({ ...WORDS, subject: 'Hello {name}', introduction: 'Hello {name} <b>bold</b>' });
     const name = '{order}{site} <img src=x>\r\nBcc: eve@example.test';
     await buy(server(), [free], { purchaser: { name, email: 'ada@one.test' } });
@@ -168,7 +170,7 @@ describe.each(BOTH_DATABASES)('the texts of mails on %s', (kind) => {
     for (const { mail } of received) expect(mail.text).toMatch(/Dear Bo Lin,\n\nOpen at six\./);
   });
 
-  it('keep the usual subject if nothing is left of theirs', async () => {
+  usually('keep the usual subject if nothing is left of theirs', async () => {
     const nowhere = await makeEvent(server());
     const ticket = await makeSeat(server(), nowhere, 10, { price: '0' });
     await write({ ...WORDS, subject: ' {venue} ' });

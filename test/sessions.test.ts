@@ -19,6 +19,7 @@ import {
   signIn,
 } from './sessions.ts';
 import type { StatementHooks } from './statements.ts';
+import { usualOf } from './thoroughness.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
 const FOREIGN = 'https://elsewhere.test';
@@ -30,6 +31,7 @@ const basic = ({ name, password }: { name: string; password: string }) => ({
 });
 
 describe.each(DATABASES)('a session on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { secretGuesses: { perAddress: 0, perAccount: 0 } });
   let cookie = '';
   const ask = (call: string, asking?: Asking) => server().ask(call, asking);
@@ -41,7 +43,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     cookie = await cookieFor(server(), 'editor');
   });
 
-  it('begins with name and password, and answers as the account', async () => {
+  usually('begins with name and password, and answers as the account', async () => {
     const answer = await ask('POST admin:/session', { body: signIn('editor') });
     expect(answer.headers.get('set-cookie')).toMatch(
       /^marquee-session=[\w-]{43}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/,
@@ -147,7 +149,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  it('begins under another token than the browser had, and ends the one before', async () => {
+  usually('begins under another token than the browser had, and ends the one before', async () => {
     const planted = `marquee-session=${'A'.repeat(43)}`;
     const first = cookieOf(await ask('POST admin:/session', { headers: bySession(planted), body: signIn('author') }));
     expect(first).not.toBe(planted);
@@ -199,7 +201,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect([body.total, await isSignedIn(first)]).toEqual([50, false]);
   });
 
-  it('writes refusals to the log, but no secret', async () => {
+  usually('writes refusals to the log, but no secret', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
     const app = createApp({ ...server().context, log });
@@ -304,7 +306,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect(over.text).toBe((await ask('GET /events')).text);
   });
 
-  it('differs from the nonce of page forms, which any visitor may send', async () => {
+  usually('differs from the nonce of page forms, which any visitor may send', async () => {
     const submitted = await server().request('/cart/', {
       method: 'POST',
       headers: { ...bySession(cookie), 'content-type': 'application/x-www-form-urlencoded' },
@@ -344,7 +346,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
       expect(outcome(await byLink(voided))).toBe('401 sign-in-link-invalid');
     });
 
-    it('lets the invited set a password once, without one before', async () => {
+    usually('lets the invited set a password once, without one before', async () => {
       const body = { username: 'invited', email: 'invited@example.test', role: 'author' };
       const made = await ask('POST admin:/users', { as: 'administrator', body });
       expect(made.headers.get('cache-control')).toBe('no-store');
@@ -463,6 +465,7 @@ describe.each(DATABASES)('the end of sessions on %s', (kind) => {
 });
 
 describe.each(DATABASES)('a second factor on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { secretGuesses: { perAddress: 50, perAccount: 10 } });
   const ask = (call: string, asking?: Asking) => server().ask(call, asking);
   const under = (own: string, call: string, body?: object) => ask(call, { headers: bySession(own), body });
@@ -495,7 +498,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect(outcome(await signInAs(person, code(1)))).toBe('201');
   });
 
-  it('counts by a code of its own only, which ends the other sessions', async () => {
+  usually('counts by a code of its own only, which ends the other sessions', async () => {
     const person = await newPerson(server());
     const other = cookieOf(await signInAs(person));
     const early = await under(person.cookie, 'POST admin:/me/second-factor/confirm', { code: '000000' });
@@ -547,7 +550,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect(outcome(await signInAs(person, renewed.body.recovery_codes[0]))).toBe('201');
   });
 
-  it('cannot be found by guessing, from whichever address', async () => {
+  usually('cannot be found by guessing, from whichever address', async () => {
     const person = await newPerson(server());
     const { code, recoveryCodes } = await confirmFactor(server(), person.cookie);
     const right = code(1);
@@ -561,7 +564,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect((await ask('POST admin:/session', { body: signIn('author') })).status).toBe(201);
   });
 
-  it('is removed by password or code, not by the session alone', async () => {
+  usually('is removed by password or code, not by the session alone', async () => {
     const person = await newPerson(server());
     const { code } = await confirmFactor(server(), person.cookie);
     const other = cookieOf(await signInAs(person, code(1)));
@@ -575,7 +578,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect((await ask('GET admin:/me', { headers: basic(person) })).status).toBe(200);
   });
 
-  it('is removed by an administrator, whose own one needs a proof', async () => {
+  usually('is removed by an administrator, whose own one needs a proof', async () => {
     const person = await newPerson(server());
     const remove = (cookie: string, id: number, body: object = {}) =>
       under(cookie, `DELETE admin:/users/${id}/second-factor`, body);
@@ -598,7 +601,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect((await under(cookie, 'GET admin:/me')).status).toBe(200);
   });
 
-  it('is not spared by a link that a session makes for its own account', async () => {
+  usually('is not spared by a link that a session makes for its own account', async () => {
     const administrator = await newPerson(server(), 'administrator');
     const makeLink = (id: number, body: object = {}) =>
       under(administrator.cookie, `POST admin:/users/${id}/sign-in-link`, body);

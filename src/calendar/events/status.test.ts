@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { ROLE_NAMES, type Role } from '../../http/core/auth.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
@@ -66,6 +67,7 @@ function expected(caller: Caller, rule: (status: Status, isOwn: boolean) => unkn
 }
 
 describe.each(DATABASES)('permissions on events on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
 
   it.each(CREATED)('%s creates in the status the account may use', async (as, statuses) => {
@@ -149,7 +151,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
   });
 
   describe('a contributor', () => {
-    it('cannot publish, schedule or hide by an update', async () => {
+    usually('cannot publish, schedule or hide by an update', async () => {
       const { ask, make } = server();
       const { id } = await make('POST /events', BASE, 'contributor');
       const to = async (status: string) => {
@@ -164,7 +166,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       ]);
     });
 
-    it('cannot restore what was published before it went to the trash', async () => {
+    usually('cannot restore what was published before it went to the trash', async () => {
       const { ask, make, userId } = server();
       const { id } = await make('POST /events', { ...BASE, author: userId('contributor') }, 'editor');
       await make(`DELETE /events/${id}`, undefined, 'editor');
@@ -175,7 +177,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect(await make(`PATCH /events/${id}`, { status: 'publish' }, 'editor')).toMatchObject({ status: 'publish' });
     });
 
-    it('restores an own draft from the trash, to what contributors may have', async () => {
+    usually('restores an own draft from the trash, to what contributors may have', async () => {
       const { make } = server();
       const { id } = await make('POST /events', BASE, 'contributor');
       await make(`DELETE /events/${id}`, undefined, 'contributor');
@@ -224,7 +226,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect(back).toMatchObject({ status, slug: `back-as-${status}`, venue: { venue: 'Harbour Hall' } });
     });
 
-    it('restores an event with a number when its slug was taken meanwhile', async () => {
+    usually('restores an event with a number when its slug was taken meanwhile', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...BASE, slug: 'wanted' });
       await make(`DELETE /events/${made.id}`, undefined);
@@ -232,7 +234,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect((await make(`PATCH /events/${made.id}`, { status: 'publish' })).slug).toBe('wanted-2');
     });
 
-    it('restores the second trashed event with its slug when it is free', async () => {
+    usually('restores the second trashed event with its slug when it is free', async () => {
       const { make } = server();
       const slugs: string[] = [];
       let last = 0;
@@ -244,7 +246,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect(await make(`PATCH /events/${last}`, { status: 'publish' })).toMatchObject({ slug: 'thrown-away' });
     });
 
-    it('accepts changes without restoring an event', async () => {
+    usually('accepts changes without restoring an event', async () => {
       const { make, ask } = server();
       const made = await make('POST /events', { ...BASE, title: 'Still there' });
       await make(`DELETE /events/${made.id}`, undefined);
@@ -254,7 +256,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect(await make(`PATCH /events/${made.id}`, { status: 'publish' })).toMatchObject({ slug: 'new-slug' });
     });
 
-    it('restores a draft without a slug without one', async () => {
+    usually('restores a draft without a slug without one', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...BASE, status: 'draft' });
       expect(await make(`DELETE /events/${made.id}`, undefined)).toMatchObject({

@@ -7,6 +7,7 @@ import { makeAttendee, makeSeat } from '../../../test/attendees.ts';
 import { runCommand } from '../../../test/commands.ts';
 import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { withHooks } from '../../../test/statements.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { endpointOf } from '../../app.ts';
 import { fileImportCommands } from '../../server/cli/import-files.ts';
 import { readDueSubscriptions } from './subscription-job.ts';
@@ -51,6 +52,7 @@ const CLASS = ['SUMMARY:Class', 'DTSTART:20270303T180000Z', 'RRULE:FREQ=WEEKLY;C
 const PAST = ['SUMMARY:Past', 'DTSTART:20260101T180000Z'];
 
 describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { imageHosts }, { isFreshEachTime: true });
   beforeEach(() => {
     content = { talk: TALK, walk: WALK, class: CLASS, past: PAST };
@@ -174,7 +176,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     expect(await state()).toMatchObject({ problem: '', failures: 0 });
   });
 
-  it('are read later after each failure', async () => {
+  usually('are read later after each failure', async () => {
     await subscribe();
     status = 503;
     const waits: number[] = [];
@@ -185,7 +187,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     expect(waits).toEqual([4, 8, 16, 24, 24]);
   });
 
-  it('end with their events kept, or in the trash', async () => {
+  usually('end with their events kept, or in the trash', async () => {
     await subscribe();
     expect((await run('import unsubscribe', '1')).status).toBe(0);
     expect(await statuses()).toEqual(ALL);
@@ -221,7 +223,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     expect((await run('import subscriptions')).out).toEqual(['There are no subscriptions.']);
   });
 
-  it('take only known choices', async () => {
+  usually('take only known choices', async () => {
     expect((await subscribe('--hours', '0')).errors).toEqual(['--hours takes a number from 1 to 168.']);
     expect((await subscribe('--status', 'trash')).errors).toEqual([
       '--status takes one of publish, pending, draft, private.',

@@ -6,10 +6,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/fixtures.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { findIncompleteRecords } from '../../db/integrity.ts';
 
 describe.each(DATABASES)('images on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const imageHosts: string[] = [];
   const server = useTestServer(
     kind,
@@ -61,7 +63,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
   });
 
   describe('uploading', () => {
-    it('an upload gets renditions, and all files are served as immutable', async () => {
+    usually('an upload gets renditions, and all files are served as immutable', async () => {
       const { status, body } = await send(picture);
       expect(status).toBe(201);
       expect(body).toMatchObject({
@@ -96,7 +98,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect((await server().request(body.url)).status).toBe(404);
     });
 
-    it('no file of an upload keeps its metadata', async () => {
+    usually('no file of an upload keeps its metadata', async () => {
       const { body } = await send(await located());
       const files = [body, ...Object.values<{ url: string }>(body.sizes)];
       expect(files).toHaveLength(3);
@@ -108,7 +110,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       await remove(body.id);
     });
 
-    it('a small image gets no renditions', async () => {
+    usually('a small image gets no renditions', async () => {
       const { body } = await send(small, { name: '../../<script>.php' });
       expect(body).not.toHaveProperty('sizes');
       expect(body.url).toMatch(/\/uploads\/2026\/11\/[a-z-]+-[0-9a-f]{12}\.png$/);
@@ -126,7 +128,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(await filesOf()).toBe(0);
     });
 
-    it('an upload without a file or over the limit is refused', async () => {
+    usually('an upload without a file or over the limit is refused', async () => {
       const { ask } = server();
       const none = await ask('POST admin:/media', { as: 'author', form: new FormData() });
       expect([none.status, none.body.code]).toEqual([400, 'rest_invalid_param']);
@@ -249,7 +251,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(await change(id, { alt: 'A mill' })).toMatchObject({ status: 404, body: { code: 'media-not-found' } });
     });
 
-    it('of an image may be changed by its author and by editors', async () => {
+    usually('of an image may be changed by its author and by editors', async () => {
       const { id } = (await send(small, { as: 'editor' })).body;
       expect((await change(id, { alt: 'Mine' }, 'author')).status).toBe(403);
       expect((await change(id, { alt: 'Mine' }, 'editor')).body.alt).toBe('Mine');
@@ -276,7 +278,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
   });
 
   describe('removing', () => {
-    it('authors may remove their own images, editors all', async () => {
+    usually('authors may remove their own images, editors all', async () => {
       const { id } = (await send(small, { as: 'editor' })).body;
       expect((await server().ask(`DELETE admin:/media/${id}`)).status).toBe(401);
       expect((await remove(id, {}, 'contributor')).status).toBe(403);
@@ -365,7 +367,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect([second.body.image.id, asked]).toEqual([first.id, before]);
     });
 
-    it('a fetched image loses its metadata', async () => {
+    usually('a fetched image loses its metadata', async () => {
       const { image } = (await create(`http://${address}/photograph.png`)).body;
       expect(image).toMatchObject({ extension: 'jpg', width: 300, height: 400 });
       for (const { url } of [image, ...Object.values<{ url: string }>(image.sizes)]) await expectBare(url);
@@ -382,7 +384,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       },
     );
 
-    it('images are not fetched from private addresses, nor for viewers who may not upload', async () => {
+    usually('images are not fetched from private addresses, nor for viewers who may not upload', async () => {
       const before = asked;
       const url = `http://${address}/new.png`;
       const other = address.replace('127.0.0.1', 'localhost');
@@ -446,7 +448,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect(await change({ image: null })).not.toHaveProperty('image');
     });
 
-    it('a failed write leaves no image file behind', async () => {
+    usually('a failed write leaves no image file behind', async () => {
       const files = await filesOf();
       const body = { venue: 'Lost', image: `http://${address}/lost.png`, author: server().userId('editor') };
       expect((await server().ask('POST /venues', { as: 'author', body })).status).toBe(403);
@@ -469,7 +471,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
     expect([response.status, response.headers.get('content-type')]).toEqual([404, expect.stringContaining('json')]);
   });
 
-  it('an image has one address, without repeated slashes', async () => {
+  usually('an image has one address, without repeated slashes', async () => {
     const response = await server().request('/uploads//marquee.db');
     expect([response.status, response.headers.get('location')]).toEqual([301, '/uploads/marquee.db']);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/fixtures.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { withHooks } from '../../../test/statements.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { DEFAULT_COLORS } from '../../lib/theme.ts';
 import { getSite } from './settings.ts';
 
@@ -9,6 +10,7 @@ const BY_HAND = { gateway: 'manual', available: true };
 const STRIPE = { stripeKey: 'sk_test_51abcDEF', stripeWebhookSecret: 'whsec_51abcDEF' };
 
 describe.each(DATABASES)('the settings of the site on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { siteName: undefined, languages: ['en', 'fr', 'de'] }, { isFreshEachTime: true });
   const read = async (query = {}) => (await server().ask('GET admin:/site', { query })).body;
   const patch = (body: object, query = {}) => server().ask('PATCH admin:/site', { as: 'administrator', body, query });
@@ -48,21 +50,24 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect((await read({ i18n_language: 'de' })).payment_ways[0].name).toBe('Zahlung vor Ort');
   });
 
-  it('have each series once in lists if that is chosen, until it is cleared or taken back by the log', async () => {
-    expect(await change({ collapse_series: true })).toMatchObject({ collapse_series: true, revision: 2 });
-    expect(await change({ tagline: 'Music' })).toMatchObject({ collapse_series: true, revision: 3 });
-    expect(await change({ collapse_series: null })).toMatchObject({ collapse_series: false, revision: 4 });
-    await change({ collapse_series: true });
-    const as = 'administrator';
-    const [entry] = (await server().ask('GET admin:/audit', { as, query: { kind: 'site' } })).body.audit;
-    const { changes } = (await server().ask(`GET admin:/audit/${entry.id}`, { as })).body;
-    expect(changes).toEqual([{ field: 'collapse_series', after: true }]);
-    expect((await server().ask(`POST admin:/audit/${entry.id}/restore`, { as })).status).toBe(200);
-    expect((await read()).collapse_series).toBe(false);
-    expect(await refusalOf({ collapse_series: 'sometimes' })).toEqual([400, 'rest_invalid_param', 'collapse_series']);
-  });
+  usually(
+    'have each series once in lists if that is chosen, until it is cleared or taken back by the log',
+    async () => {
+      expect(await change({ collapse_series: true })).toMatchObject({ collapse_series: true, revision: 2 });
+      expect(await change({ tagline: 'Music' })).toMatchObject({ collapse_series: true, revision: 3 });
+      expect(await change({ collapse_series: null })).toMatchObject({ collapse_series: false, revision: 4 });
+      await change({ collapse_series: true });
+      const as = 'administrator';
+      const [entry] = (await server().ask('GET admin:/audit', { as, query: { kind: 'site' } })).body.audit;
+      const { changes } = (await server().ask(`GET admin:/audit/${entry.id}`, { as })).body;
+      expect(changes).toEqual([{ field: 'collapse_series', after: true }]);
+      expect((await server().ask(`POST admin:/audit/${entry.id}/restore`, { as })).status).toBe(200);
+      expect((await read()).collapse_series).toBe(false);
+      expect(await refusalOf({ collapse_series: 'sometimes' })).toEqual([400, 'rest_invalid_param', 'collapse_series']);
+    },
+  );
 
-  it('change as sent, keep the rest, and count their revisions', async () => {
+  usually('change as sent, keep the rest, and count their revisions', async () => {
     const first = await change({ name: 'Harbour Hall', tagline: 'Music by the water', colors: { accent: '#005F73' } });
     expect(first).toMatchObject({
       revision: 2,
@@ -101,7 +106,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect((await change({ tagline: 'Restored' })).seller).toEqual({ ...seller, note: '' });
   });
 
-  it('have texts in each language, and fall back to the first language that has one', async () => {
+  usually('have texts in each language, and fall back to the first language that has one', async () => {
     const links = [{ label: 'Imprint', url: 'https://example.org/imprint' }];
     await change({ tagline: 'Music', terms: 'One\n\nTwo', legal_links: links });
     await change({ tagline: 'Musique', legal_links: [] }, { i18n_language: 'fr' });
@@ -143,7 +148,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     ]);
   });
 
-  it('have payment methods with a gateway, if the server has its settings', async () => {
+  usually('have payment methods with a gateway, if the server has its settings', async () => {
     const card = { id: 'card', gateway: 'stripe' };
     const refusal = await patch({ payment_ways: [card] });
     expect([refusal.status, refusal.body.data.params.payment_ways]).toEqual([
@@ -171,7 +176,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect(cleared.payment_ways[0]).toMatchObject(BY_HAND);
   });
 
-  it('have no payment service for methods that are paid at the door', async () => {
+  usually('have no payment service for methods that are paid at the door', async () => {
     server().restart(STRIPE);
     const refusal = await patch({ payment_ways: [{ id: 'door', gateway: 'stripe' }] });
     expect([refusal.status, refusal.body.data.params.payment_ways]).toEqual([
@@ -186,7 +191,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     ]);
   });
 
-  it('have a rule of cancelling and words of former addresses', async () => {
+  usually('have a rule of cancelling and words of former addresses', async () => {
     const rule = { rule: 'until', hours_before: 48 };
     const words = [
       { from: 'veranstaltung', to: 'event' },
@@ -219,7 +224,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect((await ask('PATCH admin:/site', { body: {}, headers: { 'if-match': '"r1"' } })).status).toBe(401);
   });
 
-  it('refuse colours that cannot be read, naming the pair and the ratio, and change nothing', async () => {
+  usually('refuse colours that cannot be read, naming the pair and the ratio, and change nothing', async () => {
     const { status, body } = await patch({ tagline: 'New', colors: { accent: '#e07a9a', ink_dark: '#777777' } });
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
     expect(body.data.params.colors).toContain('accent/paper 2.78 (4.5)');
@@ -247,7 +252,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     await change({ logo: null });
   });
 
-  it('leave to the environment what it decides', async () => {
+  usually('leave to the environment what it decides', async () => {
     server().restart({ siteName: 'Town Hall', languages: ['en', 'fr', 'de'] });
     expect(await read()).toMatchObject({ name: 'Town Hall', fixed: expect.arrayContaining(['name', 'timezone']) });
     const { status, body } = await patch({ name: 'Mine', timezone: 'UTC', tagline: 'New' });
@@ -282,7 +287,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect(reads()).toBe(4);
   });
 
-  it('keep markup out of all texts, and scripts out of the HTML', async () => {
+  usually('keep markup out of all texts, and scripts out of the HTML', async () => {
     const evil = '<img src=x onerror=alert(1)><script>alert(1)</script>Hall';
     const site = await change({
       ...{ name: evil, tagline: evil, contact: { phone: '<b onclick=x>1</b><script>', address: `${evil}\n${evil}` } },
@@ -341,7 +346,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect(await refusalOf({ [name]: value })).toEqual([400, 'rest_invalid_param', name]);
   });
 
-  it('are changed by administrators only', async () => {
+  usually('are changed by administrators only', async () => {
     const { ask } = server();
     const asEditor = await ask('PATCH admin:/site', { as: 'editor', body: { name: 'Mine', logo: 999 } });
     expect([asEditor.status, asEditor.body.code]).toEqual([403, 'rest_forbidden']);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/commands.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { addTicket, deleteTicket, EVENING, editTicket } from '../../../test/tickets.ts';
 import { findFirstLanguage, saveFirstLanguage } from '../../db/site-settings.ts';
 import { firstLanguageCommand } from './switch-language.ts';
@@ -48,6 +49,7 @@ const RECORDS = [
 ] as const;
 
 describe.each(DATABASES)('marquee first-language on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, ENGLISH_FIRST);
   const db = () => server().context.db;
 
@@ -165,7 +167,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     ]);
   });
 
-  it('is necessary: without it, texts are attributed to the wrong language', async () => {
+  usually('is necessary: without it, texts are attributed to the wrong language', async () => {
     const id = await make('events', { ...EVENING, title: 'School fair' }, { title: 'Fête de l’École' });
     server().restart(FRENCH_FIRST);
     const { body } = await server().ask(`GET /events/${id}`, { query: FRENCH });
@@ -183,7 +185,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect(await stored()).toEqual(before);
   });
 
-  it('leaves records that can be edited as if written in that language', async () => {
+  usually('leaves records that can be edited as if written in that language', async () => {
     const id = await make('events', { ...EVENING, title: 'Lantern walk' });
     await run('fr');
     server().restart(FRENCH_FIRST);
@@ -249,7 +251,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     expect(await stored()).toEqual(before);
   });
 
-  it('changes nothing when the language is the first already', async () => {
+  usually('changes nothing when the language is the first already', async () => {
     await makeRecords();
     const before = await stored();
     const out = ['en is the first language already; nothing is changed.'];

@@ -1,12 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeRsvp, makeSeat, soldOf } from '../../../test/attendees.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { addTicket, editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { visitorAt } from '../../../test/visitor.ts';
 
 const codeOf = ({ status, body }: Answer) => (status < 300 ? status : body.code);
 
 describe.each(DATABASES)('the places of one order on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   let event: number;
   let seat: number;
@@ -42,7 +44,7 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(80);
   });
 
-  it('are at least as many as the ticket says, except for staff', async () => {
+  usually('are at least as many as the ticket says, except for staff', async () => {
     const set = (min_per_order: number | null) => editTicket(server(), seat, { post_id: event, min_per_order });
     expect((await set(3)).body.min_per_order).toBe(3);
     const one = visitor();
@@ -59,7 +61,7 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
     expect(codeOf(await visitor().put(seat, 1))).toBe(200);
   });
 
-  it('have a minimum that the maximum allows', async () => {
+  usually('have a minimum that the maximum allows', async () => {
     const own = await makeEvent(server());
     const refusedFor = ({ status, body }: Answer) => [status, Object.keys(body.data?.params ?? {})];
     const add = (fields: object) =>
@@ -100,7 +102,7 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
     expect(codeOf(await other.buy())).toBe('max-per-order-exceeded');
   });
 
-  it('are what the organizer says, 0 for any number, until null resets it', async () => {
+  usually('are what the organizer says, 0 for any number, until null resets it', async () => {
     expect((await change(seat, 0)).body.max_per_order).toBe(0);
     expect(codeOf(await visitor().put(seat, 100))).toBe(200);
     expect((await change(seat, '1')).body.max_per_order).toBe(1);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeAttendee } from '../../../test/attendees.ts';
 import { runJobs } from '../../../test/jobs.ts';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { addTicket, deleteTicket, editTicket, makeTicket, nonce } from '../../../test/tickets.ts';
 import type { Database } from '../../db/database.ts';
 
@@ -31,6 +32,7 @@ interface Shown {
 }
 
 describe.each(DATABASES)('tickets of a series on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   /** Ids of the events of a new series. */
   const begin = async (count = 4): Promise<number[]> => {
@@ -177,7 +179,7 @@ describe.each(DATABASES)('tickets of a series on %s', (kind) => {
     expect(await each(events, (one) => one?.cost)).toEqual(['$16.00', '$16.00', '$15.00', '$15.00']);
   });
 
-  it('are removed unless they are sold', async () => {
+  usually('are removed unless they are sold', async () => {
     const events = await begin();
     const [first, second] = events;
     await makeTicket(server(), first ?? 0, { ...OWN, scope: 'all' });

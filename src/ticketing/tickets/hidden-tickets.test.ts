@@ -5,6 +5,7 @@ import { hiddenFields, pageVisitor } from '../../../test/page-visitor.ts';
 import { makeSeason } from '../../../test/season.ts';
 import { type Answer, type Asking, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { ADA, counters, shopperOf } from '../../../test/shopper.ts';
+import { usualOf } from '../../../test/thoroughness.ts';
 import { addTicket, editTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
 import { viewerOf } from '../../http/core/auth.ts';
 import { findPriceRecord } from '../prices/price-records.ts';
@@ -16,6 +17,7 @@ const MISSING = 987_654;
 const VARYING = /"request_id":"[^"]*"|(x-request-id|server-timing|date),.*/g;
 
 describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { secretGuesses: { perAddress: 5, perAccount: 5 } });
   let event = 0;
   let open = 0;
@@ -226,7 +228,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     for (const ask of asks) expect((await same(ask)).status).toBeGreaterThanOrEqual(200);
   });
 
-  it('count wrong codes as wrong guesses, also in reads', async () => {
+  usually('count wrong codes as wrong guesses, also in reads', async () => {
     const { code } = await promote({ ticket_ids: [hidden] });
     const guess = (promotion: string) => server().ask('GET tickets:/tickets', { query: { promotion } });
     for (let at = 0; at < 5; at += 1)
@@ -261,7 +263,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     expect((await counters(server(), hidden)).sold).toBe(before + 1);
   });
 
-  it('leave the cart with their code, and return their places', async () => {
+  usually('leave the cart with their code, and return their places', async () => {
     const { code } = await promote({ ticket_ids: [hidden] });
     const shopper = shopperOf(server());
     await shopper.put(
@@ -284,7 +286,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     expect((await only.look()).body).toMatchObject({ promotion: { code }, tickets: [{ ticket_id: hidden }] });
   });
 
-  it('are not sold from a cart that got them before they were hidden', async () => {
+  usually('are not sold from a cart that got them before they were hidden', async () => {
     const ticket = await makeTicket(server(), event, { name: 'Box', ticket: { mode: '' } });
     const shopper = shopperOf(server());
     await shopper.put([
@@ -330,7 +332,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     expect(await counters(server(), few)).toMatchObject({ held: 0 });
   });
 
-  it('do not count a use for an order without them', async () => {
+  usually('do not count a use for an order without them', async () => {
     const { id, code } = await promote({ event_id: event });
     const shopper = shopperOf(server());
     const { body } = await shopper.put([{ ticket_id: open, quantity: 1 }], { promotion: code });
@@ -339,7 +341,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     expect(await usesOf(id)).toBe(0);
   });
 
-  it('are reduced as well by a discount that names them', async () => {
+  usually('are reduced as well by a discount that names them', async () => {
     const { code } = await promote({ kind: 'price', value: 1000, ticket_ids: [hidden] });
     const { body } = await shopperOf(server()).put([{ ticket_id: hidden, quantity: 1 }], { promotion: code });
     expect(body.totals).toMatchObject({ discount: { minor: 6777 }, total: { minor: 1000 } });
@@ -402,7 +404,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
       expect(await usesOf(id)).toBe(1);
     });
 
-    it('stay hidden with a wrong code, which the page says', async () => {
+    usually('stay hidden with a wrong code, which the page says', async () => {
       await promote({ ticket_ids: [open], code: 'ended', until_utc: '2026-01-01' });
       for (const [code, words] of [
         ['wrong', 'This code does not exist'],
@@ -442,7 +444,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
       expect((await who.post('/cart/', { ...form, [`ticket-${open}`]: '1' })).location).toBe('/checkout/');
     });
 
-    it('count and show a wrong code in a form once', async () => {
+    usually('count and show a wrong code in a form once', async () => {
       const shown = async (form: Record<string, string>) => {
         const { text, status } = await visitor().post('/cart/', form);
         return [status, text.match(/This code does not exist|Too many/g)?.length];
@@ -456,7 +458,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
       expect(await shown({ ...onPage, code: 'wrong 3' })).toEqual([429, 1]);
     });
 
-    it('leave the cart with their code, which the page says and mends', async () => {
+    usually('leave the cart with their code, which the page says and mends', async () => {
       const { code } = await promote({ ticket_ids: [hidden] });
       const other = await makeHidden(event, { name: 'Balcony door' });
       const { code: otherCode } = await promote({ ticket_ids: [other.id] });
@@ -476,7 +478,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
       expect((await who.post('/cart/', { [`ticket-${open}`]: '0' })).location).toBe('/cart/');
     });
 
-    it('are not in a cart with their code, which the page says without a reason to remove it', async () => {
+    usually('are not in a cart with their code, which the page says without a reason to remove it', async () => {
       const { code } = await promote({ ticket_ids: [hidden] });
       const who = visitor();
       await who.post('/cart/', { event: 'premiere', code, [`ticket-${open}`]: '1' });

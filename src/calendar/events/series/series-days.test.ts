@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeSeat } from '../../../../test/attendees.ts';
 import { runJobs } from '../../../../test/jobs.ts';
 import { DATABASES, NOON, useTestServer } from '../../../../test/server.ts';
+import { usualOf } from '../../../../test/thoroughness.ts';
 import { limitedDays } from './plan.ts';
 
 const MONDAY = { title: 'Pottery', start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 21:00:00' };
@@ -14,6 +15,7 @@ interface Listed {
 }
 
 describe.each(DATABASES)('days of a series on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   // The jobs of other tests are not run again by each one.
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
   afterEach(() => {
@@ -66,7 +68,7 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     expect(await daysOf(series.id)).toEqual([]);
   });
 
-  it('are limited by the coming ones, however many are past', async () => {
+  usually('are limited by the coming ones, however many are past', async () => {
     const { ask } = server();
     const event = { start_date: '2025-01-01 19:00:00', end_date: '2025-01-01 21:00:00' };
     const body = { event: { ...MONDAY, ...event }, recurrence: { rrule: 'FREQ=DAILY' }, dry_run: true };
@@ -79,7 +81,7 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     expect(series.total + series.pending).toBe(1001);
   });
 
-  it('are kept for the first event of a series that begins far ahead', async () => {
+  usually('are kept for the first event of a series that begins far ahead', async () => {
     const series = await begin(
       { rrule: 'FREQ=WEEKLY' },
       { start_date: '2040-01-02 19:00:00', end_date: '2040-01-02 21:00:00' },
@@ -102,7 +104,7 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     expect([late.status, late.body.code]).toEqual([410, 'series-is-in-trash']);
   });
 
-  it('never begin before the first event', async () => {
+  usually('never begin before the first event', async () => {
     const body = { event: MONDAY, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3', rdates: ['1990-01-01'] } };
     const { status, body: answer } = await server().ask('POST /series', { as: 'editor', body });
     expect([status, answer.data.params.recurrence]).toEqual([400, expect.stringContaining('1990-01-01')]);
@@ -149,7 +151,7 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     }
   });
 
-  it('go on after a split at a single day, however far apart they are', async () => {
+  usually('go on after a split at a single day, however far apart they are', async () => {
     const series = await begin({ rrule: 'FREQ=YEARLY;INTERVAL=7;COUNT=3', rdates: ['2027-04-01'] });
     const second = (await list(series.id))[1];
     expect((await patch(second?.id, { title: 'Clay', scope: 'following' })).status).toBe(200);
@@ -189,7 +191,7 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     expect(body.tickets.map(({ capacity }: { capacity: number }) => capacity)).toEqual([8]);
   });
 
-  it('are split without an edit of events that stay as they are', async () => {
+  usually('are split without an edit of events that stay as they are', async () => {
     const { ask } = server();
     const series = await begin({ rrule: 'FREQ=WEEKLY;COUNT=3' });
     const [, second, third] = await list(series.id);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from '../../../../test/attendees.ts';
 import { runJobs } from '../../../../test/jobs.ts';
 import { DATABASES, NOON, useTestServer } from '../../../../test/server.ts';
+import { usualOf } from '../../../../test/thoroughness.ts';
 import { eventTickets } from '../../../ticketing/tickets/event-tickets.ts';
 import { extendSeries, seriesJob } from './series-job.ts';
 import { findSeries, noteProgress, SERIES_JOB, updateSeries } from './series-store.ts';
@@ -16,6 +17,7 @@ interface Listed {
 }
 
 describe.each(DATABASES)('the work on series on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   afterEach(() => {
     server().clock.now = NOON;
@@ -94,7 +96,7 @@ describe.each(DATABASES)('the work on series on %s', (kind) => {
     expect(body.revision).toBe(3);
   });
 
-  it('goes on past an occurrence that fails, and tries it again', async () => {
+  usually('goes on past an occurrence that fails, and tries it again', async () => {
     const { context } = server();
     const series = await begin('FREQ=DAILY;COUNT=75');
     const tickets: typeof eventTickets = {
@@ -112,7 +114,7 @@ describe.each(DATABASES)('the work on series on %s', (kind) => {
     expect(await read()).toMatchObject({ total: 75, pending: 0 });
   });
 
-  it('ends an attempt after 21 occurrences that fail', async () => {
+  usually('ends an attempt after 21 occurrences that fail', async () => {
     const { context, ask } = server();
     const series = await begin('FREQ=DAILY;COUNT=120');
     let copies = 0;
@@ -164,7 +166,7 @@ describe.each(DATABASES)('the work on series on %s', (kind) => {
         ...{ as: 'editor', body: { recurrence: { rrule: 'FREQ=DAILY;COUNT=5' }, ...body } },
       });
 
-    it('keeps the event as a further day of the series', async () => {
+    usually('keeps the event as a further day of the series', async () => {
       const { event, series } = await sellLast(shorten({}));
       expect(event.body).toMatchObject({ status: 'publish', series: { id: series.id } });
       expect(series).toMatchObject({ total: 6, pending: 0, recurrence: { rdates: ['2027-05-14'] } });
@@ -186,7 +188,7 @@ describe.each(DATABASES)('the work on series on %s', (kind) => {
       expect([series.recurrence.rdates.length, series.recurrence.rdates.at(-1)]).toEqual([500, '2027-05-14']);
     });
 
-    it('removes the event if the request has confirmed that', async () => {
+    usually('removes the event if the request has confirmed that', async () => {
       const { event, series } = await sellLast(shorten({ confirm_holders: true }));
       expect(event.body.code).toBe('event-no-longer-available');
       expect(series).toMatchObject({ total: 5, pending: 0 });

@@ -2,12 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { png, upload } from '../../../../test/fixtures.ts';
 import { runJobs } from '../../../../test/jobs.ts';
 import { DATABASES, NOON, useTestServer } from '../../../../test/server.ts';
+import { usualOf } from '../../../../test/thoroughness.ts';
 import { extendSeries } from './series-job.ts';
 
 const MONDAY = { title: 'Pottery', start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 21:00:00' };
 const DAY = 86_400_000;
 
 describe.each(DATABASES)('fields that a series shares on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   afterEach(() => {
     server().clock.now = NOON;
@@ -122,7 +124,7 @@ describe.each(DATABASES)('fields that a series shares on %s', (kind) => {
     expect((await read(second, french)).excerpt).toContain('Le soir');
   });
 
-  it('are only the changed parts of times, and a moved event stays on its day', async () => {
+  usually('are only the changed parts of times, and a moved event stays on its day', async () => {
     const series = await begin();
     const [first, second] = await idsOf(series.id);
     await patch(second, { start_date: '2027-03-09 18:00', end_date: '2027-03-09 20:00' });
@@ -172,7 +174,7 @@ describe.each(DATABASES)('fields that a series shares on %s', (kind) => {
     expect((await read((await idsOf(series.id)).at(-1))).author).toBe(String(heir));
   });
 
-  it('have a time of publication if they are scheduled', async () => {
+  usually('have a time of publication if they are scheduled', async () => {
     const series = await begin();
     const [first, second] = await idsOf(series.id);
     const status = async () => {
@@ -238,7 +240,7 @@ describe.each(DATABASES)('fields that a series shares on %s', (kind) => {
       expect(text).toContain('Argile');
     });
 
-    it('but only fields of its own, alone, by an editor of the series, and unless it was edited', async () => {
+    usually('but only fields of its own, alone, by an editor of the series, and unless it was edited', async () => {
       const { series, second } = await beginWithOwn();
       const [first] = await idsOf(series);
       const refused = async (body: object, id = second, headers = {}) =>
@@ -265,7 +267,7 @@ describe.each(DATABASES)('fields that a series shares on %s', (kind) => {
       expect(await refused({ own_fields: [] })).toBe(410);
     });
 
-    it('not by clients of the reference', async () => {
+    usually('not by clients of the reference', async () => {
       const { second } = await beginWithOwn();
       const old = { as: 'editor', prefix: '/wp-json/tribe' } as const;
       expect(

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createDatabase } from '../../../../test/postgres.ts';
 import { DATABASES } from '../../../../test/server.ts';
+import { usualOf } from '../../../../test/thoroughness.ts';
 import { readConfig } from '../../../base/config.ts';
 import type { Context } from '../../../base/context.ts';
 import { createSiteLookup } from '../../../base/site-config.ts';
@@ -55,6 +56,7 @@ const CLEAR = {
 };
 
 describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   let db: Database;
   let context: Context;
   let api: ServerDeps;
@@ -126,7 +128,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   }
 
   describe('/me', () => {
-    it('returns the account and its rights', async () => {
+    usually('returns the account and its rights', async () => {
       const id = await addUser('dora', 'door');
       const { body, headers } = await ask('GET /me', { as: basic('dora@example.org', 'dora-password') });
       const account = { id, username: 'dora', email: 'dora@example.org', role: 'door', may_refund: false };
@@ -148,7 +150,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       });
     });
 
-    it('is only for accounts', async () => {
+    usually('is only for accounts', async () => {
       expect(await ask('GET /me')).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
       const wrong = await ask('GET /me', { as: basic('admin', 'wrong') });
       expect(wrong).toMatchObject({ status: 401, body: { code: 'incorrect_password' } });
@@ -156,7 +158,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   });
 
   describe('/users', () => {
-    it('creates an account that can sign in, and never shows a hash', async () => {
+    usually('creates an account that can sign in, and never shows a hash', async () => {
       const body = { username: ' Zoë ', email: 'zoe@example.org', password: 'pass word: ü', role: 'editor' };
       const answer = await ask('POST /users', { as: ADMIN, body });
       const user = {
@@ -343,7 +345,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   });
 
   describe('rights', () => {
-    it('keep other accounts from all but administrators', async () => {
+    usually('keep other accounts from all but administrators', async () => {
       const ann = await addUser('ann', 'editor');
       await addUser('bob', 'editor');
       const user = { username: 'eve', email: 'eve@example.org', password: 'long enough', role: 'administrator' };
@@ -390,7 +392,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       expect(await change(basic('new@example.org', 'another one'), {})).toBe(200);
     });
 
-    it('let a token make other credentials only with the scope admin', async () => {
+    usually('let a token make other credentials only with the scope admin', async () => {
       const id = await addUser('ann');
       const limited = await addToken(basic('ann'), ['read', 'events:write', 'tickets:write', 'checkin']);
       const full = await addToken(basic('ann'), ['admin']);
@@ -461,7 +463,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       expect((await ask('DELETE /tokens/2', { as: ADMIN })).body.code).toBe('token-not-found');
     });
 
-    it('can be created by administrators for other accounts, with the rights of these', async () => {
+    usually('can be created by administrators for other accounts, with the rights of these', async () => {
       const id = await addUser('dora', 'door');
       const { body } = await ask('POST /tokens', {
         as: ADMIN,
@@ -488,7 +490,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       expect([status, Object.keys(body.data.params)]).toEqual([400, [name]]);
     });
 
-    it('are refused for an account that does not exist', async () => {
+    usually('are refused for an account that does not exist', async () => {
       const body = { name: 'x', scopes: ['read'], user_id: 99 };
       expect((await ask('POST /tokens', { as: ADMIN, body })).body.code).toBe('user-not-found');
     });

@@ -5,6 +5,7 @@ import { BOTH_ROOMS, datesOf, eventsOf, HALL, makeSeason, NIGHTS, SHARED } from 
 import { DATABASES, NOON, startTestServer, useTestServer } from '../../../../test/server.ts';
 import { counters, sharedCounters, shopperOf, wait } from '../../../../test/shopper.ts';
 import type { StatementHooks } from '../../../../test/statements.ts';
+import { usualOf } from '../../../../test/thoroughness.ts';
 import { addTicket, deleteTicket, EVENING, editTicket, makeTicket } from '../../../../test/tickets.ts';
 import { expireUnpaid } from '../../../jobs/expire-unpaid.ts';
 import { sweepCarts } from '../../../jobs/remove-expired.ts';
@@ -13,6 +14,7 @@ const KEY = 'the key of the door';
 const TRIBE = '/wp-json/tribe';
 
 describe.each(DATABASES)('a series pass on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind, { qrApiKey: KEY });
   afterEach(() => {
     server().clock.now = NOON;
@@ -99,7 +101,7 @@ describe.each(DATABASES)('a series pass on %s', (kind) => {
     expect((await server().ask(`GET tickets:/attendees/${last?.id}`)).body).not.toHaveProperty('pass');
   });
 
-  it('shares its price among the dates, to the last cent', async () => {
+  usually('shares its price among the dates, to the last cent', async () => {
     const { dates } = await makeSeason(server(), { price: '100.07' });
     const order = await buy(server(), [dates[0] ?? 0]);
     const prices = (await attendeesOf(order.id)).map(({ price }) => price);

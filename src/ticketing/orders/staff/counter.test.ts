@@ -5,6 +5,7 @@ import { asHolder, buy } from '../../../../test/buyers.ts';
 import { type Answer, DATABASES, startTestServer, useTestServer } from '../../../../test/server.ts';
 import { sharedCounters } from '../../../../test/shopper.ts';
 import { unguarded } from '../../../../test/statements.ts';
+import { usualOf } from '../../../../test/thoroughness.ts';
 import { makeEvent, makeTicket } from '../../../../test/tickets.ts';
 import { findIncompleteRecords } from '../../../db/integrity.ts';
 import { findWrongCounters } from '../../../jobs/recount.ts';
@@ -13,6 +14,7 @@ import { findBookErrors } from '../../books/check-books.ts';
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
 
 describe.each(DATABASES)('the desk on %s', (kind) => {
+  const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   let event: number;
   let seat: number;
@@ -59,7 +61,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
       expect(JSON.stringify(body)).not.toContain('Mary');
     });
 
-    it('at a stated price with a reason only', async () => {
+    usually('at a stated price with a reason only', async () => {
       const items = [{ ticket_id: seat, quantity: 1, price: '5' }];
       expect((await sell({ items, payment: 'card' })).body.data.params).toEqual(['reason']);
       const { body } = await sell({ items, payment: 'card', reason: 'Late' });
@@ -84,7 +86,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
       expect(await soldOf(server(), seat)).toBe(sold + 1);
     });
 
-    it('nothing to requests that make no sense', async () => {
+    usually('nothing to requests that make no sense', async () => {
       const sold = await soldOf(server(), seat);
       const reply = await makeRsvp(server(), event);
       const line = { ticket_id: seat, quantity: 1 };
@@ -136,7 +138,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
   });
 
   describe('cancels places', () => {
-    it('for good, and leaves the rest of the order as it was', async () => {
+    usually('for good, and leaves the rest of the order as it was', async () => {
       const sold = await soldOf(server(), seat);
       const { id, attendees, headers } = await buy(server(), [seat, seat, seat]);
       const [first, second, third] = idsOf(attendees);
@@ -296,7 +298,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
     const move = (id: number, ticket_id: number, headers?: Record<string, string>) =>
       act(`POST admin:/attendees/${id}/move`, { ticket_id }, headers);
 
-    it('to another ticket, with their seat, at the price they paid', async () => {
+    usually('to another ticket, with their seat, at the price they paid', async () => {
       const other = await makeSeat(server(), event, 1, { name: 'Box', price: '50' });
       const { id, attendees } = await buy(server(), [seat, seat]);
       const sold = await soldOf(server(), seat);
@@ -360,7 +362,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
       await expectWhole();
     });
 
-    it('between own and shared seats, of which both tickets return or take one', async () => {
+    usually('between own and shared seats, of which both tickets return or take one', async () => {
       const night = await makeEvent(server());
       const shared = { mode: 'global', event_capacity: 2 };
       const standing = (await makeTicket(server(), night, { name: 'Standing', ticket: shared })).id;
