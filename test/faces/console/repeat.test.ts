@@ -177,7 +177,7 @@ describe('a new event that repeats', () => {
       await page.getByText('10 dates, from Sat, Mar 6, 2027 to Sat, Dec 4, 2027.').waitFor();
       await page.getByLabel('Ends').selectOption('On a day');
       await page.getByLabel('Last day').fill('2027-01-01');
-      await page.getByText('The last day is before the first event.').waitFor();
+      await page.getByText('Choose a day after the first event.').waitFor();
       // The dates shown before are no longer those of the form.
       expect(await page.getByText('10 dates').count()).toBe(0);
       await expectAccessible(page);

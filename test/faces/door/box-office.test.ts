@@ -58,7 +58,7 @@ it('sells places, takes the money of an unpaid order, and sums up the shift', as
   await page.getByRole('button', { name: 'Sell places' }).click();
   await page.getByText('A sale of $10.00 has no answer yet').waitFor();
   expect(await problemsIn(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('1 place, order').waitFor();
   for (const screen of ['Sold', 'Menu']) {
     await page.getByRole('heading', { name: screen }).waitFor();
