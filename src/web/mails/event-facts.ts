@@ -22,7 +22,7 @@ export interface EventFacts extends Wording {
   status: string;
   /** Note of the organizers about the status. */
   note: string;
-  /** The event as visitors see it; empty if they do not. */
+  /** The event as visitors see it; empty if it is hidden from them. */
   events: readonly CalendarEvent[];
   /** E-mail address of the organizer; empty if it is unknown. */
   organizerEmail: string;

@@ -26,8 +26,8 @@ import { invoiceName, makePaper, readAndMakePaper, ticketName, ticketsName } fro
 import type { SheetFacts } from './ticket-sheet.ts';
 
 /**
- * Tickets and invoices as PDF, and tickets for the wallets of phones. They are worded like pages, whose modules are loaded with
- * the first one.
+ * Tickets and invoices as PDF, and tickets for the wallets of phones. The modules for their texts are loaded on first
+ * use.
  */
 
 const ticketFacts = () => import('./ticket-facts.ts');

@@ -40,16 +40,16 @@ export function keptUntil({ expires_utc, payment }: BuyersOrder, visit: Wording)
   return visit.t(isTransfer ? 'pay.transfer_until' : 'order.until', { when: timeOf(expires_utc, visit) });
 }
 
-/** Seconds until each look after the return from a payment service; afterwards customers look themselves. */
+/** Delays in seconds between checks after the return from a payment service; later checks need a click. */
 const LOOKS = [3, 5, 10, 20];
 
-/** Number of the look that an address asks for; 0 for none. */
+/** Number of the check that an address requests; 0 for none. */
 export const lookOf = ({ query }: Visit): number => {
   const look = Number(query.get('paid') ?? 0);
   return Number.isInteger(look) && look > 0 ? look : 0;
 };
 
-/** Address and delay of the next look of an order whose payment is not known yet; undefined if there is none. */
+/** Address and delay of the next check of an order whose payment is unknown; undefined if there is none. */
 export function nextLook(order: BuyersOrder, visit: Visit, address: OrderAddress) {
   const look = lookOf(visit);
   const seconds = LOOKS[look - 1];
@@ -59,7 +59,7 @@ export function nextLook(order: BuyersOrder, visit: Visit, address: OrderAddress
   return { seconds, url: visit.link(`${pathOf(address)}?paid=${look + 1}`) };
 }
 
-/** Refresh for browsers without scripts; public.js does the same with the link of the page. */
+/** Refreshes the page in browsers without scripts; public.js does the same with the link of the page. */
 export const refreshHead = (next: ReturnType<typeof nextLook>): Html | undefined =>
   next && html`<noscript><meta http-equiv="refresh" content="${next.seconds}; url=${next.url}"></noscript>`;
 
