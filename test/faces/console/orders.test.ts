@@ -177,14 +177,14 @@ describe('orders', () => {
     await open('administrator', '/', async (page) => {
       await page.getByRole('link', { name: '1 order with money to refund' }).click();
       await page.waitForURL(/view=owed/);
-      await page.getByText('$10.00 to give back').waitFor();
+      await page.getByText('$10.00 to refund').waitFor();
       await expectAccessible(page);
       await page.getByRole('rowheader', { name: orderNumber(id) }).click();
       await page.getByText('Money to refund: $10.00').waitFor();
-      expect(await page.getByText('This is final.').count()).toBe(0);
+      expect(await page.getByText('This status is final.').count()).toBe(0);
       await server().make(`POST admin:/orders/${id}/refunds`, {});
       await page.reload();
-      await page.getByText('This is final.').waitFor();
+      await page.getByText('This status is final.').waitFor();
     });
   });
 

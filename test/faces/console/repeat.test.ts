@@ -210,7 +210,7 @@ it('makes an existing event the first of a series, by keyboard', async () => {
     await page.keyboard.type('2');
     await dialog.getByText('10 dates, from Sat, Mar 6, 2027 to Sat, Jul 10, 2027.').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('The others are being made.').waitFor();
+    await page.getByText('The others are being created.').waitFor();
     await page.getByText('Event 1 of').waitFor();
     expect(await page.getByRole('button', { name: 'Repeat', exact: true }).count()).toBe(0);
   });

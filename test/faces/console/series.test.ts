@@ -64,7 +64,7 @@ describe('a change of an event of a series', () => {
         await expectAccessible(page);
         await dialog.getByRole('button', { name: 'Save' }).click();
         await isSaved(page);
-        await page.getByText('Changed for this event alone;').waitFor();
+        await page.getByText('Changes of the series do not affect these fields:').waitFor();
         await page.locator('.own-fields li', { hasText: 'Title' }).waitFor();
         await expectAccessible(page);
         await page.getByRole('button', { name: 'Reset to the series: Title' }).click();

@@ -59,7 +59,7 @@ describe('the tree of categories', () => {
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Name').fill('Music');
         await press(page, 'Create the category');
-        await dialog.getByText('There is already one of this name here.').waitFor();
+        await dialog.getByText('This name is already taken here.').waitFor();
         await dialog.getByLabel('Name').fill('<b>Dance</b> & more');
         await press(page, 'Create the category');
         await row(page, 'Dance & more').click();
