@@ -4049,7 +4049,7 @@ export interface DoorClash {
 export interface DoorClashChange {
     /** true closes it, false opens it again. */
     closed?: boolean;
-    /** What became of it. Plain text. */
+    /** Outcome. Plain text. */
     note?: string;
 }
 export interface DoorClashList {
@@ -5233,7 +5233,7 @@ export interface Finding {
     modified_utc: UtcTime;
 }
 export interface FindingClosing {
-    /** What became of it, for others who look at it. */
+    /** Outcome, for other staff. */
     note: string;
 }
 export interface FindingList {

@@ -221,7 +221,7 @@ it('differences from the payment service are a task of the home screen, and are 
     await page.getByRole('link', { name: '1 difference from the payment service' }).click();
     await page.getByText('At the payment service: $1.00', { exact: false }).waitFor();
     await page.getByRole('button', { name: `Close the difference ${id}` }).click();
-    await page.getByRole('dialog').getByLabel('What became of it').fill('Paid out in cash');
+    await page.getByRole('dialog').getByLabel('Outcome').fill('Paid out in cash');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('The payments agree', { exact: false }).waitFor();

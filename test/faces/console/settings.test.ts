@@ -66,7 +66,7 @@ it('the site is described by keyboard only; what the server decides is locked an
     'administrator',
     '/settings/site',
     async (page) => {
-      await page.getByText('Decided on the server by MARQUEE_NAME.').waitFor();
+      await page.getByText('Set on the server by MARQUEE_NAME.').waitFor();
       expect(await page.getByLabel('Name of the site').count()).toBe(0);
       await expectAccessible(page);
       await page.getByLabel('Tagline').focus();
@@ -130,7 +130,7 @@ it('what is sold on which terms, former addresses and who needs a second factor 
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page.getByLabel('Former path').fill('veranstaltung');
       await page.getByText('Show each series once in public lists').click();
-      await page.getByText('Decided on the server by MARQUEE_TIMEZONE.').waitFor();
+      await page.getByText('Set on the server by MARQUEE_TIMEZONE.').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await site()).address_words).toEqual([{ from: 'veranstaltung', to: 'event' }]);
