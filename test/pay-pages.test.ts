@@ -255,7 +255,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     await paying.deliver();
     await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { all: true, amount: 500 });
     expect((await paying.read(order)).taxes).toMatchObject([{ rate: 10_000, amount: { minor: 136 } }]);
-    expect(await show(order)).toMatch(/Total \$20\.00 Not given back \$15\.00 Tax 10 ?% included \$1\.36/);
+    expect(await show(order)).toMatch(/Total \$20\.00 Not refunded \$15\.00 Tax 10 ?% included \$1\.36/);
   });
 
   it('do not lead to a payment with a forged token or by other methods', async () => {

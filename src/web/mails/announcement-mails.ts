@@ -50,7 +50,7 @@ async function readerName(
   return addressKey(email || (order?.purchaser_email ?? '')) === addressKey(to_email) ? full_name : '';
 }
 
-/** Renders an announcement in a language; undefined if the event is gone or has another status by now. */
+/** Renders an announcement in a language; undefined if the event was deleted or has another status by now. */
 export async function renderAnnouncement(
   context: Context,
   announcement: Announced,

@@ -42,7 +42,7 @@ export const mailWording = (
 
 /**
  * Reads an event for a mail. Links begin with the configured address of the site, never with one that a request names.
- * @returns undefined for an event that is gone
+ * @returns undefined for a deleted event
  */
 export async function readEventFacts(
   context: Context,

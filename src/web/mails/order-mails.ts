@@ -222,7 +222,7 @@ function refundContent(facts: OrderFacts, { refund }: Asked): MailContent | unde
   };
 }
 
-/** The places that a refund takes back. */
+/** The places that a refund cancels. */
 function refundedPlaces({ attendees }: Refund, facts: OrderFacts): Block[] {
   const { order, stored, t } = facts;
   if (!isCountedStatus(stored.status))

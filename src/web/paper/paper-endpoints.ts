@@ -94,7 +94,7 @@ async function countPlaces({ query }: Database, order: number): Promise<number> 
   return Number(count);
 }
 
-/** Reads the tickets of an order in a language; undefined for an order that is gone. */
+/** Reads the tickets of an order in a language; undefined for a deleted order. */
 type ReadOrderFacts = (
   context: Context,
   order: { id: number; origin: string; language: string },

@@ -98,7 +98,7 @@ function endOf(order: BuyersOrder) {
   return hasFailed(order) ? 'pay.expired' : 'order.over';
 }
 
-/** Money that is given back. */
+/** Notice about refunded money. */
 function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): Html | undefined {
   if (refunds.length === 0 || refunded.minor === 0) return undefined;
   const isDone = refunds.every(({ status }) => status === 'done');
@@ -106,7 +106,7 @@ function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): 
   return html` ${visit.t(isDone ? 'pay.back_done' : 'pay.back_coming', { total })}`;
 }
 
-/** Money of an order without places that is not given back, nor kept on purpose. */
+/** Money of an order without places that is neither refunded nor kept on purpose. */
 function moneyLeft({ paid, charges, currency }: BuyersOrder, visit: Visit): Html | undefined {
   const kept = charges.filter(({ kind }) => kind === 'kept').reduce((sum, { amount }) => sum + amount.minor, 0);
   if (paid.minor <= kept) return undefined;
@@ -163,7 +163,7 @@ function atDoor(order: BuyersOrder, visit: Visit): Html {
 ${payment?.text && html`<p>${payment.text}</p>`}</div>`;
 }
 
-/** Receipt: what was paid and given back, when and how. */
+/** Receipt: payments and refunds, with their dates and methods. */
 export function receipt({ receipts, refunds, currency }: BuyersOrder, visit: Visit): Html | undefined {
   if (receipts.length + refunds.length === 0) return undefined;
   const { t } = visit;

@@ -159,7 +159,7 @@ function useStop({ record, save }: EditedEvent) {
   const tellHolders = useTellHolders(record);
   const stop = async ({ kind, notice, scope, told }: Stop) => {
     if (!(await save())) return;
-    // Mails cannot be taken back.
+    // Mails cannot be recalled.
     const undo = told > 0 ? undefined : { event_status, event_status_reason, sale_stays_open };
     const changes = { event_status: kind, ...notice };
     const isDone = await change(id, { changes, done: t(`acts.${kind}`), undo, scope }, send);
