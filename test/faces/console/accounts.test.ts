@@ -255,7 +255,7 @@ it('an administrator invites people, changes roles and removes accounts; others 
       await page.getByText('Open evening', { exact: true }).waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Restore the previous values' }).click();
-      await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.getByText('The previous values are restored.', { exact: false }).waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.goto('/console/log');
       await page.getByRole('rowheader').first().waitFor();
@@ -341,7 +341,7 @@ it('an author sees the history of an own event, what setting back would leave, a
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Restore the previous values' }).focus();
       await page.keyboard.press('Enter');
-      await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.getByText('The previous values are restored.', { exact: false }).waitFor();
       await page.getByText('3 entries').waitFor();
       expect(await changed.evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
       await expectAccessible(page);

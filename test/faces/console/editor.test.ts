@@ -131,7 +131,7 @@ describe('the editor of an event', () => {
     await open('editor', '/', async (page) => {
       await page.clock.setFixedTime(now + 30_000);
       await page.goto(`/console/events/${id}`);
-      await page.getByText('author changed this event 30 seconds ago.').waitFor();
+      await page.getByText('author changed this event 30 seconds ago and may still be editing it.').waitFor();
       await page.clock.setFixedTime(now + 90_000);
       await page.reload();
       await text(page).waitFor();

@@ -33,7 +33,7 @@ it('asks for the days of copies, and marks them as copies, on a phone as on a de
     await dialog(page).getByRole('button', { name: 'Add another day' }).click();
     expect(await dialog(page).getByLabel('Day 2', { exact: true }).inputValue()).toBe('2028-03-11');
     await expectAccessibleOnBoth(page);
-    await dialog(page).getByRole('button', { name: 'Make 2 copies' }).click();
+    await dialog(page).getByRole('button', { name: 'Create 2 copies' }).click();
     await page.getByText('2 copies are saved as drafts.').waitFor();
     await page.getByText('Draft copy').first().waitFor();
     await page.getByText(title).first().click();
