@@ -201,7 +201,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     const [cancelled] = await arrived();
     expect(cancelled?.mail.subject).toBe('Cancelled: Gala');
     expect(cancelled?.mail.text).toContain('The singer is ill.');
-    expect(cancelled?.mail.text).toContain('State: Cancelled\nWas planned for: ');
+    expect(cancelled?.mail.text).toContain('Status: Cancelled\nWas planned for: ');
     await to('event_cancelled');
     await server().make(`PATCH events:/events/${changed}`, { event_status: 'scheduled' });
     expect(await arrived()).toEqual([]);

@@ -253,7 +253,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     const [received, ...others] = await arrived();
     expect(others).toEqual([]);
     expect(received?.mail.subject).toBe(`Refund for order ${order.body.order.number}`);
-    expect(received?.mail.text).toContain('$20.00 was given back to you.');
+    expect(received?.mail.text).toContain('$20.00 was refunded to you.');
   });
 
   it('are not sent once they make no sense', async () => {
@@ -593,7 +593,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       const [refund, ...others] = await list({ order: order.id });
       expect(others).toHaveLength(2);
       expect(refund).toMatchObject({ kind: 'refund', order: order.id });
-      expect((await read(refund.id)).text).toContain('$5.00 was given back to you.');
+      expect((await read(refund.id)).text).toContain('$5.00 was refunded to you.');
     });
 
     it('have the text as it would be sent now', async () => {

@@ -204,7 +204,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     expect(await show(order)).toMatch(/when the places were gone\. \$20\.00 is on its way back to you/);
     paying.standIn.faults.length = 0;
     await paying.pass(10);
-    expect(await show(order)).toMatch(/\$20\.00 was given back to you.*Receipt.*Given back.*−\$20/);
+    expect(await show(order)).toMatch(/\$20\.00 was refunded to you.*Receipt.*Refunded.*−\$20/);
   });
 
   it('show refunds without the words of staff', async () => {
@@ -214,7 +214,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { reason: 'A difficult customer' });
     await paying.work();
     const words = await show(order);
-    expect(words).toMatch(/was refunded.*\$20\.00 was given back to you.*Given back/);
+    expect(words).toMatch(/was refunded.*\$20\.00 was refunded to you.*Refunded/);
     expect(words).not.toContain('difficult');
   });
 
@@ -255,7 +255,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     await paying.deliver();
     await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { all: true, amount: 500 });
     expect((await paying.read(order)).taxes).toMatchObject([{ rate: 10_000, amount: { minor: 136 } }]);
-    expect(await show(order)).toMatch(/Total \$20\.00 Not given back \$15\.00 Tax 10 ?% included \$1\.36/);
+    expect(await show(order)).toMatch(/Total \$20\.00 Not refunded \$15\.00 Tax 10 ?% included \$1\.36/);
   });
 
   it('do not lead to a payment with a forged token or by other methods', async () => {

@@ -153,18 +153,18 @@ describe.each(usualDatabases)('the pages of tickets on %s', (kind) => {
     const [first = '', second = '', third = ''] = new Set(reply.match(/\/ticket\/\d+\/[0-9a-f]{32}\//g));
     await who.post(third, { full_name: 'Cy' });
     const asked = wordsIn((await who.get(first)).text);
-    expect(asked).toContain('For whom do you answer?');
+    expect(asked).toContain('Who is this reply for?');
     expect(asked).toMatch(/For me and 2 others\s+Cy/);
     expect((await who.get(`/fr${first}`)).text).toContain('Pour moi et 2 autres personnes');
     for (const other of [second, third])
-      expect(wordsIn((await who.get(other)).text)).not.toMatch(/first|others|for whom/i);
+      expect(wordsIn((await who.get(other)).text)).not.toMatch(/first|others|who is this/i);
     const unasked = await who.post(`${first}reply/`, { answer: 'no' });
     expect([unasked.status, unasked.text.includes('href="#scope"')]).toEqual([400, true]);
     const coming = async () => (await who.get(sent.location)).text.match(/badge good/g)?.length ?? 0;
     expect(await coming()).toBe(3);
     expect((await who.post(`${first}reply/`, { answer: 'no', scope: 'place' })).location).toBe(first);
     expect(await coming()).toBe(2);
-    expect(wordsIn((await who.get(first)).text)).not.toContain('For whom');
+    expect(wordsIn((await who.get(first)).text)).not.toContain('Who is this');
     await who.post(`${first}reply/`, { answer: 'yes', scope: 'place' });
     await who.post(`${first}reply/`, { answer: 'no', scope: 'reply' });
     expect(await coming()).toBe(0);

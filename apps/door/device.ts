@@ -46,7 +46,7 @@ export class Device {
   readonly unreadable = signal(0);
   /** Sale without an answer; the server may have it. */
   readonly sale = signal<OpenSale | undefined>();
-  /** Whether the guests are invented: nothing is stored or sent. */
+  /** Whether the guests are samples: nothing is stored or sent. */
   readonly isRehearsal = signal(false);
 
   list = new GuestList();
@@ -318,7 +318,7 @@ export class Device {
     this.version.value += 1;
   }
 
-  /** Begins with invented guests. The real list, if any, stays stored. */
+  /** Begins with sample guests. The real list, if any, stays stored. */
   rehearse(session: Session, list: GuestList): void {
     this.isRehearsal.value = true;
     this.list = list;

@@ -7,7 +7,7 @@ import { utcText } from './sync/clock.ts';
 import type { Session } from './sync/session.ts';
 import { t } from './texts.ts';
 
-/** Rehearsal with invented guests: nothing is stored or sent. */
+/** Rehearsal with sample guests: nothing is stored or sent. */
 
 /** Codes that can be tried without paper. */
 export const demoCodes = signal<{ name: string; text: string }[]>([]);

@@ -19,7 +19,7 @@ const STOP_TIMEOUT = 5000;
 const LIMITED = 'too many mails to this mailbox, or about one order or ticket, within a day';
 const UNSIGNED_32_BIT = 2 ** 32;
 
-/** Renders a mail when it is sent; undefined for one that no longer makes sense. */
+/** Renders a mail when it is sent; undefined for an outdated one. */
 export type RenderMail = (context: Context, mail: Mail) => Promise<Message | undefined>;
 
 /**

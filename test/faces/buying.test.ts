@@ -303,7 +303,7 @@ describe('a reply', () => {
 
 /** Words of the folded forms of a ticket. */
 const FOLDED = {
-  '': ['Change names', 'Give it to'],
+  '': ['Change names', 'Transfer to'],
   '/fr': ['Modifier les noms', 'Le céder à'],
   '/de': ['Namen oder', 'Auf jemand'],
 } as Record<string, readonly [string, string]>;

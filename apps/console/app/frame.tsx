@@ -42,8 +42,8 @@ export function Frame() {
 }
 
 /**
- * A new screen has the focus, as a new page would, unless one of its fields has it; filters, which change only the query,
- * do not move it.
+ * Focuses a new screen, as browsers do with a new page, unless one of its fields has the focus. Filters change only the
+ * query, so they do not move it.
  */
 function useFocusOfNewScreens(main: React.RefObject<HTMLElement | null>) {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });

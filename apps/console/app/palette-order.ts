@@ -6,7 +6,7 @@ interface Answered {
   at: number;
 }
 
-/** Groups in the order of their responses; the one with the order whose number was typed is first, and the order in it. */
+/** Groups in the order of their responses. A typed order number puts this order first in its group, and its group first. */
 export function inOrder<A extends Answered>(answers: readonly A[], typed: string): A[] {
   const id = orderIdOf(typed.trim().replace(/^#/, ''));
   const isTyped = ({ path }: { path: string }) => id !== undefined && path === `/orders/${id}`;

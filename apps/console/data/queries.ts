@@ -5,7 +5,7 @@ import { contentLanguage } from './content-language.ts';
 
 type ReadOperation = Extract<Operation, `GET ${string}`>;
 
-/** Milliseconds during which a result is not read again, so that going back and forth costs nothing. */
+/** Milliseconds during which a result is not read again, so that back and forward need no requests. */
 const FRESH = 10_000;
 
 /** Query client of all screens. `call` retries lost connections and reports when there is none. */

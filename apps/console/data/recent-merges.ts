@@ -33,14 +33,14 @@ function set(next: readonly RecentMerge[]): void {
   merges.set(next);
 }
 
-/** Remembers a merge while it can be undone. */
+/** Stores a merge while it can be undone. */
 export function addRecentMerge(merge: Omit<RecentMerge, 'at'>): void {
   set([...merges.get(), { ...merge, at: Date.now() }]);
 }
 
 export const forgetRecentMerge = (id: number): void => set(merges.get().filter((one) => one.id !== id));
 
-/** Forgets all merges, when the account changes. */
+/** Deletes all stored merges, when the account changes. */
 export const forgetRecentMerges = (): void => set(NONE);
 
 /** Milliseconds until a merge can no longer be undone. */

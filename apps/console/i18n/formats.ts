@@ -14,15 +14,15 @@ export const whenNear = createWhen(dateLocale, { hasYear: false });
 export const inUnits = (minor: number, currency: string): number => minor / 10 ** decimalsOf(currency);
 
 /**
- * Minor units of an amount that a person typed in the notation of the console; undefined for an empty text, null for one
- * that is no amount of the currency.
+ * Minor units of an amount typed in the notation of the console; undefined for an empty text, null for an invalid amount
+ * of the currency.
  */
 export const minorUnits = (typed: string, currency: string): number | null | undefined =>
   readNumber(typed, { language, decimals: decimalsOf(currency) });
 
 /**
- * A price that a person typed, as the interface takes it: `12.50`. One that is no amount gets commas, so that the server
- * refuses it at its field.
+ * A typed price as a parameter of the interface: `12.50`. An invalid one gets commas, so that the server refuses it at
+ * its field.
  */
 export function sentPrice(typed: string, currency: string): string {
   const minor = minorUnits(typed, currency);
@@ -39,7 +39,7 @@ export function amountField(minor: number, currency: string): string {
 /** Rates, in thousandths of a percent, are typed in percent. */
 const PERCENT = { language, decimals: 3 };
 
-/** A rate that a person typed in percent; undefined for an empty text, null for one that is no rate up to 100. */
+/** A rate typed in percent; undefined for an empty text, null unless it is a rate up to 100. */
 export function rateUnits(typed: string): number | null | undefined {
   const rate = readNumber(typed, PERCENT);
   return typeof rate === 'number' && rate > WHOLE ? null : rate;
@@ -60,7 +60,7 @@ export const money = (minor: number, currency: string): string =>
 /**
  * Price, or range of prices, in the language of the console.
  * @param values `cost_details.values` of a ticket or of an event with tickets: amounts in ascending order
- * @param free word for nothing
+ * @param free word for an amount of 0
  */
 export function prices(values: readonly string[], currency: string, free: string): string {
   const units = 10 ** decimalsOf(currency);

@@ -44,7 +44,7 @@ interface ChoiceBoxProps {
   problem?: string | undefined;
   /** Below the box. */
   mark?: ReactNode;
-  /** Tells the text that was typed but not chosen; empty for none. */
+  /** Reports the text that was typed but not chosen; empty for none. */
   onUnfinished?: (typed: string) => void;
 }
 
@@ -81,7 +81,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         onBlur={onSettle}
         onKeyDown={onKeyDown}
         isInvalid={problem !== undefined}
-        // What the server refused last may be sent again.
+        // A value that the server refused may be sent again.
         validationBehavior="aria"
       >
         <Label>{label}</Label>

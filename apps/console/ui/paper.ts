@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Prints on the page of a name, such as `a4`; the name is a property of the root element, since the frame is a grid. */
+/** Sets the paper of printed pages, such as `a4`, as an attribute of the root element for the style sheets. */
 export function usePaper(name: string): void {
   useEffect(() => {
     const { dataset } = document.documentElement;

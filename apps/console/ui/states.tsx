@@ -114,7 +114,7 @@ interface LoadedProps<D> {
   children: (data: D) => ReactNode;
 }
 
-/** Data of a query; or that they are loading, or why that failed. */
+/** Data of a query, a placeholder while they load, or the error. */
 export function Loaded<D>({ query: { data, error, refetch }, rows, children }: LoadedProps<D>) {
   const hasFailed = error !== null && error !== undefined;
   return (

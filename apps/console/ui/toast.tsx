@@ -26,7 +26,7 @@ const TOAST_TIME = 10_000;
 /** Maximum number of messages; older ones are dropped. */
 const MOST = 3;
 
-/** Shows what was done, with a button to undo it if that is possible. */
+/** Reports an action, with a button to undo it if that is possible. */
 export function toast(
   text: string,
   { tone = 'good', undo }: { tone?: Toast['tone']; undo?: Toast['undo'] } = {},

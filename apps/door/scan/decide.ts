@@ -9,7 +9,7 @@ import type { Session } from '../sync/session.ts';
 import type { TicketCode } from './code.ts';
 import { type OwnScan, ownTimeline } from './own-scan.ts';
 
-/** Everything that a device knows when it decides. */
+/** Knowledge of a device when it decides. */
 export interface Known {
   session: Session;
   list: GuestList;
@@ -29,7 +29,7 @@ export interface Asked {
   overrides?: boolean;
 }
 
-/** Decides on a ticket with what the device knows. */
+/** Decides on a ticket by the knowledge of the device. */
 export function decide({ mode, row, signed, code, overrides }: Asked, known: Known): Decision {
   const { session, scansOf, now } = known;
   const { gate } = session.greeting;

@@ -2,7 +2,7 @@ import type { DoorScan } from '../../../packages/client/src/marquee-client.ts';
 import type { Verdict } from '../../../src/lib/door/door-verdict.ts';
 import { type Passage, type Reentry, type Timeline, timelineOf } from '../../../src/lib/door/timeline.ts';
 
-/** A scan of this device: as it is sent, and what the device knows of it. */
+/** A scan of this device as it is sent, with the knowledge of the device. */
 export interface OwnScan {
   /** Position among the scans of the device. */
   order: number;
@@ -15,9 +15,9 @@ export interface OwnScan {
   verdict: Verdict | undefined;
   reentry: Reentry;
   isUndone: boolean;
-  /** Mode of the scan that this one takes back; undefined for others. */
+  /** Mode of the scan that this one undoes; undefined for others. */
   takesBack: 'in' | 'out' | undefined;
-  /** Answer of the server; the scan is forgotten once the list reflects it. */
+  /** Response of the server; the scan is dropped once the list reflects it. */
   answer: { verdict: Verdict; clash: boolean } | undefined;
   /** Whether the server cannot read it. Such a scan is shown, and never dropped unseen. */
   isRefused: boolean;

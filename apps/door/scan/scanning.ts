@@ -9,7 +9,7 @@ import { readTicketCode, type TicketCode } from './code.ts';
 import { type Asked, decide, isUnsure, type Known, lookUp, timelineIn } from './decide.ts';
 import type { OwnScan } from './own-scan.ts';
 
-/** A verdict with what a volunteer needs to know. */
+/** A verdict with the details that a volunteer needs. */
 export interface Shown {
   verdict: Verdict;
   mode: DoorMode;
@@ -257,7 +257,7 @@ export class Scanning {
     });
   }
 
-  /** Takes the last scan back. */
+  /** Undoes the last scan. */
   undo(): Promise<void> {
     return this.#inTurn(async () => {
       const last = this.last.value;

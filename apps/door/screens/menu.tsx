@@ -175,7 +175,7 @@ export function Settings({ onBack }: PartProps) {
   );
 }
 
-/** Ends the shift: sends what waits, shows the numbers, erases the list. */
+/** Ends the shift: sends waiting scans, shows the numbers, erases the list. */
 export function EndShift({ onBack }: PartProps) {
   const [isPending, setPending] = useState(false);
   const [hasFailed, setFailed] = useState(false);

@@ -160,7 +160,7 @@ function Last() {
   );
 }
 
-/** Codes of invented guests, for rehearsals. */
+/** Codes of sample guests, for rehearsals. */
 function Demo() {
   if (!device.isRehearsal.value) return null;
   return (

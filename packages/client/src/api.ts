@@ -4049,7 +4049,7 @@ export interface DoorClash {
 export interface DoorClashChange {
     /** true closes it, false opens it again. */
     closed?: boolean;
-    /** What became of it. Plain text. */
+    /** Outcome. Plain text. */
     note?: string;
 }
 export interface DoorClashList {
@@ -5233,7 +5233,7 @@ export interface Finding {
     modified_utc: UtcTime;
 }
 export interface FindingClosing {
-    /** What became of it, for others who look at it. */
+    /** Outcome, for other staff. */
     note: string;
 }
 export interface FindingList {
@@ -5328,7 +5328,7 @@ export interface FullMail {
     /** `Message-ID` of every attempt; empty before the first. */
     message_id: string;
     subject: string | null;
-    /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
+    /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for an outdated mail. */
     text: string | null;
     html: string | null;
     /** Address to which it would be sent again: the current address of the customer or holder. Null if it opens a ticket that is gone or has another holder by now. */

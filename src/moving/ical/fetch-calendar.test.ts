@@ -76,7 +76,7 @@ describe.each(DATABASES)('calendars at addresses on %s', (kind) => {
     const first = await run('/good.ics');
     expect({ status: first.status, out: first.out }).toEqual({
       status: 0,
-      out: ['To look at:', expect.stringContaining('image that could not be fetched'), 'created: 1 media, 2 event'],
+      out: ['To check:', expect.stringContaining('image that could not be fetched'), 'created: 1 media, 2 event'],
     });
     const { query } = server().context.db;
     const events = await query.selectFrom('events').select(['title', 'image_id']).orderBy('utc_start_date').execute();

@@ -279,7 +279,7 @@ describe.each(DATABASES)('an import of iCalendar on %s', (kind) => {
     expect(status).toBe(0);
     expect(out.toSorted()).toEqual(
       [
-        'To look at:',
+        'To check:',
         '  line 9 cannot be read, and was left out: this is no line',
         '  line 10 cannot be read, and was left out: X;A="open:b',
         '  line 12 has no start that can be read; not imported: 20271399T180000Z',

@@ -16,7 +16,7 @@ export const plannedLine = ({ kind, line, title }: KeyedRecord, action: string, 
 /** The last lines of a report. */
 export function resultLines({ counts, findings, gone }: KeyedImportResult): string[] {
   return [
-    ...(findings.length > 0 ? ['To look at:', ...findings.map(lineOf)] : []),
+    ...(findings.length > 0 ? ['To check:', ...findings.map(lineOf)] : []),
     ...countLines(counts),
     ...[...gone].map(([kind, count]) => `No longer in the source, and kept here: ${count} ${kind}.`),
   ];

@@ -44,7 +44,7 @@ export async function openFile(
   try {
     const opened = fileImport(staging, { notes, file: image, zone: timezone });
     if (!/^https?:$/.test(URL.parse(opened.source.address)?.protocol ?? ''))
-      throw new SourceError('The file does not tell the address of the site.');
+      throw new SourceError('The file does not state the address of the site.');
     return { ...opened, close };
   } catch (error) {
     close();

@@ -153,7 +153,7 @@ export async function claimMail(
 const messageIdOf = ({ id }: Mail, domain: string): string =>
   `<mail-${id}-${randomBytes(10).toString('hex')}@${domain}>`;
 
-/** Outcome of an attempt; `removed` for a mail that no longer makes sense. */
+/** Outcome of an attempt; `removed` for an outdated mail. */
 export type Outcome =
   | { status: 'sent' | 'failed' | 'held'; reply: string }
   | { status: 'queued'; reply: string; seconds: number }

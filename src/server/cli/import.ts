@@ -138,7 +138,7 @@ const importWordpress = command({
       }),
     ).finally(opened.close);
     const findings = isDryRun ? [] : await listFindings(context.db, result.id);
-    if (findings.length > 0) print('To look at:');
+    if (findings.length > 0) print('To check:');
     for (const finding of findings) print(findingLine(finding));
     for (const line of [...countLines(result.counts), ...goneLines(result)]) print(line);
     if (isDryRun) print('Nothing was written.');

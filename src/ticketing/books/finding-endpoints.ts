@@ -96,7 +96,7 @@ const close = endpoint({
   description: 'It is opened again if the amounts change.',
   input: {
     id: integer('Id of the finding.', { min: 1 }),
-    note: filledText('What became of it, for others who look at it.', { max: MAX_NOTE }),
+    note: filledText('Outcome, for other staff.', { max: MAX_NOTE }),
   },
   required: ['id', 'note'],
   body: 'FindingClosing',

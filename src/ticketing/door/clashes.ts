@@ -136,7 +136,7 @@ const close = endpoint({
   input: {
     id: integer('Id of the clash.', { min: 1 }),
     closed: boolean('true closes it, false opens it again.'),
-    note: plainLine('What became of it.', { max: 500 }),
+    note: plainLine('Outcome.', { max: 500 }),
   },
   required: ['id'],
   body: 'DoorClashChange',

@@ -96,7 +96,7 @@ const fullMailSchema = mailSchema
       .string()
       .nullable()
       .describe(
-        'Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
+        'Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for an outdated mail.',
       ),
     html: z.string().nullable(),
     send_to: z
@@ -125,7 +125,7 @@ export const renderListedMail = (mail: ListedMail): z.output<typeof mailSchema> 
   user: mail.user_id,
 });
 
-/** Renders the texts of a mail, with links that begin with an origin; undefined if it no longer makes sense. */
+/** Renders the texts of a mail, with links that begin with an origin; undefined if it is outdated. */
 type RenderTexts = (
   context: Context,
   mail: Mail,

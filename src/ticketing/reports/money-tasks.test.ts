@@ -140,7 +140,7 @@ describe.each(DATABASES)('tasks about money on %s', (kind) => {
     await staff(`POST admin:/orders/${part.id}/refunds`, { amount: 2000 });
     const path = new URL(byCustomer.body.order.url).pathname;
     const page = async () => (await server.request(path)).text();
-    expect(await page()).toContain('The $20.00 that was paid is not given back automatically.');
+    expect(await page()).toContain('The $20.00 that was paid is not refunded automatically.');
     expect(await owed()).toEqual([
       [all.id, 1500],
       [byCustomer.id, 2000],

@@ -1,9 +1,9 @@
 // <marquee-events category="jazz" limit="5" theme="light"></marquee-events>: events of the site that this script comes from.
-// With view="month" a month of them, with event="SLUG" one of them.
+// `view="month"` shows a month of them, `event="SLUG"` a single one.
 {
   const origin = new URL(document.currentScript.src).origin;
 
-  /** Attributes of the element, and the parameters of the calendar that they are. */
+  /** Attributes of the element, with the parameters of the calendar that they set. */
   const PARAMETERS = {
     category: 'categories',
     tag: 'tags',

@@ -1,4 +1,4 @@
-// Shows places on a map with Leaflet, which is loaded when somebody first asks for the map.
+// Shows places on a map with Leaflet, which is loaded when the visitor first opens the map.
 
 /** Zoom levels: of a single place, the nearest one for several, and the last one that tile servers usually have. */
 const ZOOM = { one: 16, several: 15, max: 19 };
@@ -25,7 +25,7 @@ function hide(section) {
   label(section, false).focus();
 }
 
-/** The button says what it does next. */
+/** Sets the label of the button to its next action. */
 function label(section, isShown) {
   const button = section.querySelector('button');
   const { show, hide } = JSON.parse(section.dataset.texts);
@@ -55,7 +55,7 @@ function makeMap(L, section) {
   const { tiles, places, texts } = section.dataset;
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const moves = { zoomAnimation: !isStill, fadeAnimation: !isStill, markerZoomAnimation: !isStill, inertia: !isStill };
-  // The wheel scrolls the page; the page names the source of the map itself.
+  // The wheel scrolls the page, and the page itself names the source of the map.
   const own = { scrollWheelZoom: false, attributionControl: false, zoomControl: false };
   const map = L.map(section.querySelector('.map'), { ...own, ...moves });
   if (isStill) map.panBy = (offset, options) => L.Map.prototype.panBy.call(map, offset, { ...options, animate: false });
@@ -99,7 +99,7 @@ function addZoom(L, map, texts) {
   control.addTo(map);
 }
 
-/** A place as a button that opens what is known of it. */
+/** Button of a place, which opens its details. */
 function addPin(L, map, { name, at, ...place }, texts) {
   const button = Object.assign(document.createElement('button'), { type: 'button', className: 'map-pin', title: name });
   button.appendChild(
@@ -108,7 +108,7 @@ function addPin(L, map, { name, at, ...place }, texts) {
   button.setAttribute('aria-expanded', 'false');
   const icon = L.divIcon({ html: button, className: '', iconSize: PIN, iconAnchor: [PIN[0] / 2, PIN[1]] });
   const about = describe({ name, ...place }, texts);
-  // Closed here alone: the click that opens it by keyboard would close it again.
+  // Closed by the pin only: otherwise the click that opens it by keyboard would close it again.
   const own = { closeButton: false, closeOnClick: false, className: 'map-popup', offset: [0, 4 - PIN[1]] };
   const popup = L.popup(own).setLatLng(at).setContent(about);
   popup.on('add', () => {
@@ -116,7 +116,7 @@ function addPin(L, map, { name, at, ...place }, texts) {
     about.querySelector('a')?.focus({ preventScroll: true });
   });
   popup.on('remove', () => button.setAttribute('aria-expanded', 'false'));
-  // The button can be reached by keyboard itself.
+  // The button has the focus, so the marker needs none.
   const marker = L.marker(at, { icon, keyboard: false }).addTo(map);
   marker.on('click', () => (popup.isOpen() ? map.closePopup() : popup.openOn(map)));
 }

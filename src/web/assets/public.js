@@ -1,4 +1,4 @@
-// Comforts of the public pages. Everything works without them.
+// Progressive enhancement: the public pages work without this script.
 
 /** @param {string} name */
 const cookie = (name) =>
@@ -10,12 +10,12 @@ const cookie = (name) =>
 /** Texts that scripts insert, in the language of the page. */
 const texts = document.body.dataset;
 
-// How many places are in the cart.
+// Number of places in the cart.
 const count = Number(cookie('marquee-cart-count') ?? 0);
 const cart = document.querySelector('[data-cart]');
 if (cart && count > 0) cart.append(` (${count})`);
 
-// How long places are still held, whatever the clock of the device says; said aloud when five and two minutes are left.
+// Remaining time of the hold, independent of the clock of the device; announced when five and two minutes are left.
 for (const notice of document.querySelectorAll('[data-seconds]')) {
   const until = Date.now() + Number(notice.dataset.seconds) * 1000;
   const clock = notice.appendChild(document.createElement('span'));
@@ -30,7 +30,7 @@ for (const notice of document.querySelectorAll('[data-seconds]')) {
     if (mark) spoken.textContent = notice.dataset[`at-${mark}`];
     before = left;
     if (left > 0) return;
-    // What was typed stays: the buttons try to get the places back.
+    // The form stays with its typed values: its buttons try to get the places back.
     clearInterval(timer);
     notice.textContent = notice.dataset.over;
     notice.setAttribute('role', 'alert');
@@ -39,7 +39,7 @@ for (const notice of document.querySelectorAll('[data-seconds]')) {
   tick();
 }
 
-// The time of an event on the clock of the visitor, where it is another one.
+// Time of an event in the time zone of the visitor, if it differs.
 for (const time of document.querySelectorAll('time[data-zone]')) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { lang } = document.documentElement;
@@ -55,7 +55,7 @@ for (const time of document.querySelectorAll('time[data-zone]')) {
   own.textContent = `${texts.yourTime} ${shown(timeZone)}`;
 }
 
-// Menus close by Escape, and by a click or the focus elsewhere.
+// Close menus on Escape, and on a click or focus elsewhere.
 const menus = document.querySelectorAll('details.menu');
 for (const event of ['click', 'focusin'])
   document.addEventListener(event, ({ target }) => {
@@ -97,7 +97,7 @@ for (const field of document.querySelectorAll('.ticket-list input[type=number]')
   steps.append(button('+', more, 'stepUp'));
 }
 
-// The bar that leads to the tickets is needed only while these are out of sight.
+// Hide the bar that leads to the tickets while these are visible.
 const bar = document.querySelector('[data-bar]');
 if (bar) {
   const { hash } = bar.querySelector('a');
@@ -112,7 +112,7 @@ if (bar) {
   for (const target of document.querySelectorAll(`${hash}, .way-in`)) observer.observe(target);
 }
 
-// Orders that were made on this device, so that nobody needs an account to find them again.
+// Orders made on this device: customers find them again without an account.
 const KEY = 'marquee-orders';
 const known = () => {
   try {
@@ -147,12 +147,12 @@ if (list) {
     const isPayable = pay && (!until || Date.parse(until) > Date.now());
     if (isPayable && pay.startsWith(path)) item.append(' ', linkTo(pay, list.dataset.payNow));
   }
-  // Titles and dates change; the pages of the latest orders have the present ones.
+  // Read the current titles and dates from the pages of the latest orders.
   const refresh = async () => {
     for (const [entry, link] of [...links].slice(0, 10)) {
       if (entry.gone) continue;
       const page = await fetch(entry.path);
-      // Asking again for what is gone would count as guessing.
+      // Further requests for a missing order would count as guesses of its token.
       if (page.status === 404 || page.status === 410) entry.gone = true;
       const parsed = page.ok ? new DOMParser().parseFromString(await page.text(), 'text/html') : undefined;
       const title = parsed?.querySelector('[data-order]')?.dataset.order;
@@ -170,11 +170,11 @@ if (list) {
   });
 }
 
-// The order of a payment that is not known yet is shown again after a while.
+// Load the page of an order again after a delay while the result of its payment is unknown.
 const again = document.querySelector('[data-refresh]');
 if (again) setTimeout(() => location.replace(again.href), again.dataset.refresh * 1000);
 
-// Sharing by what the device offers, or else by copying an address.
+// Share by the dialog of the device, or else by copying the address.
 for (const button of document.querySelectorAll('[data-share]')) {
   const other = button.nextElementSibling;
   if (!navigator.share) continue;
@@ -195,7 +195,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-// A map, whose program is loaded when somebody asks for it.
+// Load the program of a map when the visitor opens it.
 for (const section of document.querySelectorAll('[data-map]')) {
   section.hidden = false;
   section.querySelector('button').addEventListener('click', async () => {
@@ -209,7 +209,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => print());
 }
 
-// The screen stays on while a code is shown.
+// Keep the screen on while a code is shown.
 if (document.querySelector('[data-awake]') && navigator.wakeLock) {
   const stayAwake = () => {
     // A device may refuse, as when its battery is low.

@@ -29,7 +29,7 @@ export const notOver = (visit: Visit) => ({ ends_after: presentMinute(visit), st
 export const collapsed = ({ site }: Visit): { collapse?: 'series' } =>
   site?.collapse_series ? { collapse: 'series' } : {};
 
-/** The filter names a day; other formats of dates are handled by the list. */
+/** Tests if a start day is requested; the list validates it. */
 const hasStart = ({ filters }: CalendarRequest): boolean => filters.start_date !== undefined;
 
 /** Page of events that have not ended, or that start on the requested day or later. */

@@ -10,7 +10,7 @@ import { without } from './filters.ts';
 
 /** Number of venues, and of organizers, that are shown. */
 const SHOWN = 4;
-/** Number of records that are read, in whose other texts the words may be. */
+/** Number of records that are read, since the words may be in their other texts. */
 const READ = 100;
 
 /** Tests if all words of a search occur in a text. */

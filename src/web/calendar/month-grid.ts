@@ -56,7 +56,7 @@ const isBusy = (day: MonthDay): boolean => day.unread > 0 || startingOn(day).len
 /** Number of lines that fit on a sheet of paper besides the dates. */
 const LINES_OF_SHEET = 44;
 
-/** Whether titles have one line on paper instead of two, so that the month fits on one sheet if it can. */
+/** Whether titles have one line on paper instead of two, so that the month fits on one sheet if possible. */
 function isDense(days: readonly MonthDay[]): boolean {
   const weeks = Map.groupBy(days, (_day, index) => Math.floor((index + (days[0]?.column ?? 1) - 1) / 7));
   return [...weeks.values()].reduce((lines, week) => lines + linesOf(week), 0) > LINES_OF_SHEET;
@@ -172,7 +172,7 @@ export function eventBar(
   return html`<li class="${classes.filter(Boolean).join(' ')}"${lane !== undefined && html` data-lane="${lane}"`} data-length="${length}"${attributes}>${hue && swatch(hue.color)}<a href="${link(entry.url)}">${time}<span dir="auto" class="p-name">${entry.title}</span>${isContinued && html`<span class="visually-hidden"> ${t('month.continued')}</span>`}</a>${marks}<p class="bar-about"><b class="bar-title" dir="auto" aria-hidden="true">${entry.title}</b>${about}</p></li>`;
 }
 
-/** Place of an event, or that it is online. */
+/** Place of an event, or the word for online. */
 function placeOf({ place, isOnline }: MonthEvent, { t }: Visit): string {
   if (!isOnline) return place;
   return place ? t('place.also_online', { place }) : t('event.online');

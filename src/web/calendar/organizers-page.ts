@@ -6,7 +6,7 @@ import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
 const PER_PAGE = 48;
-/** Maximum characters of a description. */
+/** Maximum number of characters of a description. */
 const MAX_ABOUT = 200;
 
 /**

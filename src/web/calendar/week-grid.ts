@@ -46,8 +46,8 @@ interface SheetOptions {
 type Hours = Pick<MonthEvent, 'start_date' | 'end_date'>;
 
 /**
- * Times of an event among the hours of a day, which are those of the site. Undefined for all-day events, those of
- * several days, and those of another time zone that begin on another day in the zone of the site: every view shows an
+ * Times of an event in the time zone of the site, which the hours of a day have. Undefined for all-day events, events of
+ * several days, and events of another time zone that begin on another day in the zone of the site: every view shows an
  * event on its own day.
  */
 function hoursOf(event: MonthEvent, { config, localTime }: Visit): Hours | undefined {

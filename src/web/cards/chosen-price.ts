@@ -49,7 +49,7 @@ export function donationInput(minor: number, typed: string | undefined, visit: V
 <p class="acts">${site.donation_amounts.map((amount) => html`<button class="quiet" name="donate" value="${amount}">${t('cart.donate', { amount: priceInWords(amount, visit) })}</button> `)}</p>`;
 }
 
-/** Minor units of an amount that a visitor typed, or a message if it cannot be read or is too much. */
+/** Minor units of an amount that a visitor typed, or a message if it is unreadable or too high. */
 export function readTyped(text: string, visit: Reader): number | string {
   const { t, language, config } = visit;
   const minor = typedAmount(text, { currency: config.currency, symbol: config.currencySymbol, language });

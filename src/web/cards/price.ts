@@ -29,7 +29,7 @@ export function priceLine({ cost, cost_details, ticketed }: Event, { t, language
 }
 
 /**
- * Formats an amount in minor units; nothing is free.
+ * Formats an amount in minor units; 0 is shown as free.
  * @param currency by default, the currency of the site
  */
 export function priceInWords(

@@ -13,7 +13,7 @@ export const openTickets = ({ tickets }: { tickets: readonly ShownTicket[] }): T
 export const offerId = (tickets: readonly Pick<Ticket, 'provider'>[]): 'tickets' | 'replies' =>
   tickets.some(({ provider }) => provider === 'tc') ? 'tickets' : 'replies';
 
-/** Whether a ticket can be had, and if not, why. */
+/** Availability of a ticket: `open`, or the reason why it is not for sale. */
 export type Sale = 'soon' | 'over' | 'sold_out' | 'open';
 
 export function saleOf(ticket: Ticket, visit: Pick<Visit, 'config' | 'now'>): Sale {

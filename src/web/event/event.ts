@@ -104,7 +104,7 @@ export async function eventPage(visit: Visit, slug: string, sent: SentForm = sen
 const descriptionOf = (event: Event, visit: Visit): string =>
   plainText(event.excerpt || event.description).slice(0, 200) || `${event.title}, ${whenOf(event, visit)}`;
 
-/** Published tickets of an event in the order of its organizer, those that cannot be had last. */
+/** Published tickets of an event in the order of its organizer, unavailable ones last. */
 async function ticketsOf(
   visit: Visit,
   { id, ticketed }: Event,
@@ -197,7 +197,7 @@ function trail({ categories: [category] }: Event, { t, link }: Visit): Html {
   return html`<nav class="trail" aria-label="${t('event.trail')}"><a class="trail-link" href="${link('/events/')}"><span aria-hidden="true">‹</span> ${t('nav.events')}</a>${category && html` <span aria-hidden="true">/</span> <a class="trail-link" href="${link(`/events/category/${category.slug}/`)}">${category.name}</a>`}</nav>`;
 }
 
-/** Button to the tickets, or how to get in without them; to the other dates of the series if the event is sold out. */
+/** Button to the tickets, or a note how to get in without them; for a sold-out event, a button to the other dates. */
 function wayIn(
   event: Event,
   tickets: readonly Ticket[],
@@ -206,7 +206,7 @@ function wayIn(
   const { t } = visit;
   const { website, cost } = event;
   const isOpen = (ticket: Ticket) => saleOf(ticket, visit) === 'open';
-  // A button to tickets that are sold out would lead to nothing.
+  // Nothing can be bought with sold-out tickets.
   if (stock === 'sold_out') return wayToOtherDates(series, event, visit);
   const target = offerId(tickets);
   const words = t(target === 'tickets' ? 'event.get_tickets' : 'event.reply');

@@ -57,7 +57,7 @@ function messageOf({ code, data: { reason } }: ApiError, { t }: Visit): string |
   return code === 'promotion-not-valid' && known ? t(`promotion.${known}`) : undefined;
 }
 
-/** Form for a code; the page at the path shows what it opens. */
+/** Form for a code; the page at the path shows the tickets that it opens. */
 export const codeForm = (path: string, code: string | undefined, visit: Visit): Html =>
   html`<details${code !== undefined && html` open`}><summary>${visit.t('tickets.have_code')}</summary>
 <form method="get" action="${visit.link(path)}">${codeField(code, visit)}</form></details>`;

@@ -50,7 +50,7 @@ ${links}`;
   return code === undefined ? about : { ...about, ...answeredAs(refusal), robots: 'noindex, follow', isPersonal: true };
 }
 
-/** Number of coming events among which passes are looked for: the next ones may be cancelled or sold out. */
+/** Number of coming events that are searched for passes: the next ones may be cancelled or sold out. */
 const LOOKED_AT = 5;
 
 /** Form with the passes for all coming dates, which are sold by the ticket of the next one. */

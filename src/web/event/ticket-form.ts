@@ -21,7 +21,7 @@ interface FormOptions {
   accepted?: string | undefined;
   /** Path to which a code is sent; by default, the path of the event. */
   path?: string;
-  /** Whether a code may help, of an event from a list. */
+  /** Whether the event has tickets that a code opens; known for an event from a list. */
   takes_codes?: Event['takes_codes'];
 }
 

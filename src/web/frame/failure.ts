@@ -22,7 +22,7 @@ export function failurePage(visit: Visit, error: unknown, report: (fault: unknow
 /** Whether the requested page is one for frames on other sites. */
 const isEmbed = ({ path }: Visit): boolean => path.startsWith('/embed/');
 
-/** Message in a frame on another site, in place of events that are not there. */
+/** Message in a frame on another site, in place of missing events. */
 export function embedMessage(
   visit: Visit,
   message: string,

@@ -50,7 +50,7 @@ export function textOf(record: LinkedRecord, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The name of what a page is about; undefined for the whole calendar. */
+/** Name of the subject of a page; undefined for the whole calendar. */
 export function nameOf(subject: Subject): string | undefined {
   switch (subject.kind) {
     case 'all':

@@ -83,7 +83,7 @@ export interface Visit {
   link(path: string): string;
   /** Limits, in milliseconds, the period in which others may see the page while the calendar does not change. */
   limitFreshness(until: number): void;
-  /** Undefined if the page depends on anything else. */
+  /** End of this period; undefined if the page depends on more than the calendar. */
   freshUntil(): number | undefined;
   /** True if the page depends on sales and holds. */
   showsSeats(): boolean;
@@ -122,7 +122,7 @@ const MAX_MADE = 1000;
 /** Cached values by language and name, per state of the calendar. */
 const MADE = new WeakMap<CachedData, Map<string, unknown>>();
 
-/** Value of a name, made once per state of the calendar. */
+/** Value of a name, computed once per state of the calendar. */
 async function madeOnce<T>(context: Context, name: string, make: () => Promise<T>): Promise<T> {
   const present = await currentCache(context);
   const made = MADE.get(present) ?? new Map<string, unknown>();

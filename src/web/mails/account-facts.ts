@@ -53,7 +53,7 @@ export interface AccountContent {
     | 'alert.why';
 }
 
-/** @returns undefined if the account is gone */
+/** @returns undefined for a deleted account */
 export async function readAccountFacts(
   context: Context,
   mail: AccountMail,

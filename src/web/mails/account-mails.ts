@@ -25,7 +25,7 @@ import type { Block } from './mail-body.ts';
 /**
  * Renders a mail to an account.
  * @param isSent whether it is rendered to be sent, and so has its link
- * @returns undefined for a mail that no longer makes sense
+ * @returns undefined for an outdated mail
  */
 export async function renderAccountTexts(
   context: Context,
@@ -37,7 +37,7 @@ export async function renderAccountTexts(
   return content && accountTexts(facts, content);
 }
 
-/** The content of a mail to an account; undefined for one that no longer makes sense. */
+/** Content of a mail to an account; undefined for an outdated one. */
 async function accountContent(kind: MailKind, facts: AccountFacts): Promise<AccountContent | undefined> {
   switch (kind) {
     case 'invitation':
@@ -85,7 +85,7 @@ interface LinkTexts {
   why: AccountContent['why'];
 }
 
-/** A mail with a link, as long as the link is open and the address is still the account's. */
+/** Mail with a link; undefined once the link is closed or the account has another address. */
 async function linkContent(facts: AccountFacts, texts: LinkTexts): Promise<AccountContent | undefined> {
   const { context, mail, user, site, t, isSent, screen, time } = facts;
   const link = await context.db.query
@@ -122,7 +122,7 @@ const accountRows = ({ user, t }: AccountFacts): [string, string][] => [
   ...(isRole(user.role) ? [[t('account_mail.role'), t(`account_mail.role.${user.role}`)] as [string, string]] : []),
 ];
 
-/** Name of a program that is no browser, such as `curl`. Anything longer could be a message of the owner to another address. */
+/** Name of a program other than a browser, such as `curl`. A longer text could be a message to the reader. */
 const PROGRAM = /^[A-Za-z][A-Za-z-]{1,19}(?=\/\d|$)/;
 
 function deviceName(agent: string): string {

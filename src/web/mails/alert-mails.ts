@@ -12,11 +12,11 @@ import type { AccountContent, AccountFacts } from './account-facts.ts';
 import type { Block } from './mail-body.ts';
 import { aboutEvent, shortened } from './order-mails.ts';
 
-/** Content of alerts to staff, as things are when they are sent. */
+/** Content of alerts to staff, with the data at the time of sending. */
 
 const HOUR = 3600;
 
-/** The content of an alert; undefined for one that no longer makes sense, or that the account does not want any more. */
+/** Content of an alert; undefined if it is outdated, or if the account no longer wants it. */
 export async function alertContent(alert: AlertKind, facts: AccountFacts): Promise<AccountContent | undefined> {
   if (!chosenAlerts(facts.user).includes(alert)) return undefined;
   switch (alert) {

@@ -13,14 +13,14 @@ import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
 type Announced = Pick<Announcement, 'event_id' | 'kind' | 'subject' | 'body'>;
 
-/** Texts of the kinds that state what has become of the event. */
+/** Texts of the kinds about a change of the event. */
 const KINDS = {
   event_moved: { heading: 'mail.moved_heading', text: 'mail.moved_text' },
   event_postponed: { heading: 'mail.postponed_heading', text: 'mail.postponed_text' },
   event_cancelled: { heading: 'mail.cancelled_heading', text: 'mail.cancelled_text' },
 } as const;
 
-/** A mail of an announcement; undefined for one that no longer makes sense. */
+/** Mail of an announcement; undefined for an outdated one. */
 export async function renderAnnouncementMail(
   context: Context,
   { record_id, language, user_id, attendee_id, to_email }: MailRecord,
@@ -34,11 +34,11 @@ export async function renderAnnouncementMail(
   return rendered && !isAskedFor && isOutdated(announcement, rendered.facts) ? undefined : rendered;
 }
 
-/** Whether news from before an event come after it. The dates of a postponed one mean nothing. */
+/** Whether an announcement made before the event is due after it. The dates of a postponed event do not count. */
 const isOutdated = ({ created_utc }: Announcement, { event, status, now }: EventFacts): boolean =>
   status !== 'postponed' && created_utc < event.utc_start_date && event.utc_end_date <= toUtc(now);
 
-/** The name of the holder; empty if the ticket has another one by now, whose name is not for the reader. */
+/** Name of the holder; empty if the ticket has another holder by now, whose name the reader may not learn. */
 async function readerName(
   { db }: Context,
   { attendee_id, to_email }: Pick<MailRecord, 'attendee_id' | 'to_email'>,
@@ -50,7 +50,7 @@ async function readerName(
   return addressKey(email || (order?.purchaser_email ?? '')) === addressKey(to_email) ? full_name : '';
 }
 
-/** Renders an announcement in a language; undefined if the event is gone or has another status by now. */
+/** Renders an announcement in a language; undefined if the event was deleted or has another status by now. */
 export async function renderAnnouncement(
   context: Context,
   announcement: Announced,

@@ -4,17 +4,17 @@ import { findMail } from '../../platform/mails/store.ts';
 import { findRefundsOfOrder, type Refund } from '../../ticketing/ledger/refunds.ts';
 import type { MailRecord } from './rendered-mail.ts';
 
-/** Places that a mail about a cancellation names: those of its step alone. */
+/** Places that a mail about a cancellation names: only the ones cancelled by its step. */
 
-/** The step of an order that a mail tells of. */
+/** Step of an order that a mail is about. */
 export interface CancelledStep {
-  /** Ids of the attendees that it cancelled; undefined for one that is not known any more. */
+  /** Ids of the cancelled attendees; undefined if the step is no longer known. */
   attendees: ReadonlySet<number> | undefined;
   /** Whether it cancelled all places that the order still had. */
   isWhole: boolean;
 }
 
-/** The step that the key of a mail names: of an order by the entry of its log, of places by the first attendee. */
+/** Step in the key of a mail: the entry of the order's log, or for single places the first attendee. */
 const KEY = /^place_cancelled-\d+-(places-)?(\d+)$/;
 
 export async function findCancelledStep(
@@ -55,7 +55,7 @@ async function findPlaceSteps({ query }: Database, order: number) {
   });
 }
 
-/** Whether the customer was sent a mail about money given back that has the cancelled places too. */
+/** Whether a mail about a refund has already told the customer of the cancelled places. */
 export async function isToldByRefund(
   { db }: Pick<Context, 'db'>,
   { record_id, created_utc, user_id }: MailRecord,

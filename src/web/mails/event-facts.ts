@@ -22,7 +22,7 @@ export interface EventFacts extends Wording {
   status: string;
   /** Note of the organizers about the status. */
   note: string;
-  /** The event as visitors see it; empty if they do not. */
+  /** The event as visitors see it; empty if it is hidden from them. */
   events: readonly CalendarEvent[];
   /** E-mail address of the organizer; empty if it is unknown. */
   organizerEmail: string;
@@ -42,7 +42,7 @@ export const mailWording = (
 
 /**
  * Reads an event for a mail. Links begin with the configured address of the site, never with one that a request names.
- * @returns undefined for an event that is gone
+ * @returns undefined for a deleted event
  */
 export async function readEventFacts(
   context: Context,

@@ -26,7 +26,7 @@ export interface HolderFacts extends EventFacts {
 /**
  * Reads the ticket of an attendee for a mail. Its mailbox must still be the one of the holder, since it opens the ticket.
  * Staff may choose another one, unless the ticket was transferred since.
- * @returns undefined for a ticket that is gone, or of another holder by now
+ * @returns undefined for a deleted ticket, or for one that has another holder by now
  */
 export async function readHolderFacts(
   context: Context,

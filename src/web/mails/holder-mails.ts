@@ -26,7 +26,7 @@ export type ReaderFacts = EventFacts & Pick<HolderFacts, 'ticketPage' | 'readerN
 
 const isOver = ({ event, now }: HolderFacts): boolean => event.utc_end_date <= toUtc(now);
 
-/** A mail about a ticket or an RSVP; undefined for one that no longer makes sense. */
+/** Mail about a ticket or an RSVP; undefined for an outdated one. */
 export async function renderHolderMail(
   context: Context,
   mail: MailRecord,
@@ -42,8 +42,8 @@ export async function renderHolderMail(
 }
 
 /**
- * A mail about a ticket, as of now: of a pass, about its next date that has not ended; a reminder, about the first ticket
- * of its address that still admits to the event.
+ * Mail about the current state of a ticket: for a pass, about its next date that has not ended; for a reminder, about the
+ * first ticket of its address that still admits to the event.
  * @returns undefined for a reminder without such a ticket
  */
 async function aboutCurrent({ db, now }: Context, mail: MailRecord): Promise<MailRecord | undefined> {
@@ -119,7 +119,7 @@ export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[
   };
 }
 
-/** To the former holder: that the ticket is another person's now, without its code. */
+/** To the former holder: notice of the transfer, without the code. */
 async function transferredMail(
   context: Context,
   { record_id, language, user_id }: MailRecord,
@@ -167,7 +167,7 @@ export function transferredContent(
   };
 }
 
-/** To the holder of a transferred ticket: that it was cancelled; of a pass, about its next date. */
+/** To the holder of a transferred ticket: notice of its cancellation; for a pass, about its next date. */
 async function cancelledMail(
   context: Context,
   { attendee_id, mailbox, user_id, language }: MailRecord,
@@ -198,7 +198,7 @@ async function cancelledMail(
   };
 }
 
-/** The answer to an event, with the codes of a yes, and of companions who come without the reader. */
+/** To a person who replied: the RSVP, with the codes of a yes, and of companions who come without the reader. */
 async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
   const isYes = isAdmitted(facts.attendee);
   const rsvp = await findRsvp(context, facts.attendee);
@@ -245,7 +245,7 @@ const findRsvp = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
     .orderBy('id')
     .execute();
 
-/** The day before: where and when, and the way to the tickets. */
+/** Reminder of the day before: time, place, and links to the tickets. */
 async function reminderMail(
   context: Context,
   { to_email, user_id, record_id }: MailRecord,

@@ -9,7 +9,7 @@ type Row = readonly [label: string, value: string];
 export type Block =
   | { kind: 'text'; text: string; isQuiet?: boolean; isIntro?: boolean }
   | { kind: 'heading'; text: string }
-  /** `isMain`: the value of the first row is what the mail is about. */
+  /** `isMain` shows the value of the first row in large figures. */
   | { kind: 'facts'; rows: readonly Row[]; isMain?: boolean }
   | EventBlock
   | { kind: 'amounts'; rows: readonly { name: string; amount: string; isTotal?: boolean; isNote?: boolean }[] }
@@ -23,7 +23,7 @@ export interface EventBlock {
   state?: Row;
   /** A line for each date. */
   when: Row;
-  /** Whether the dates do not hold any more. */
+  /** Whether the dates are struck out. */
   isOff: boolean;
   more: readonly Row[];
 }
@@ -45,9 +45,9 @@ const CODE_WIDTH = 240;
 const SANS = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const SERIF = 'font-family:Iowan Old Style,Palatino Linotype,Palatino,Georgia,serif';
 const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`;
-/** Maximum characters of labels beside their values. */
+/** Maximum length of a label beside its value. */
 const SHORT_LABEL = 12;
-/** Maximum characters of the first words in lists of mails. */
+/** Maximum length of the first words in lists of mails. */
 const PREVIEW = 150;
 
 /** Programs with a dark scheme replace the inline colours. */

@@ -34,7 +34,7 @@ export interface OrderFacts extends Wording, Pick<SheetFacts, 'number' | 'unpaid
 
 /**
  * Reads an order for a mail. Links begin with the configured address of the site, never with one that a request names.
- * @returns undefined for an order that is gone
+ * @returns undefined for a deleted order
  */
 export async function readOrderFacts(
   context: Context,

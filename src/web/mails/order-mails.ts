@@ -30,11 +30,11 @@ export interface MailContent {
 }
 
 interface Asked {
-  /** Whether staff ask for the mail, also after its events. */
+  /** Whether staff requested the mail, which is then sent after its events too. */
   isAskedFor: boolean;
   /** Only of a mail about one. */
   refund?: Refund;
-  /** Ids of the attendees that the step cancelled which the mail is about; absent for all that are cancelled. */
+  /** Ids of the attendees cancelled by the step that the mail is about; absent for all cancelled ones. */
   cancelled?: ReadonlySet<number>;
 }
 
@@ -45,7 +45,7 @@ const MAX_EVENTS = 10;
 /** Maximum characters of a name in a mail: visitors choose them. */
 const MAX_NAME = 100;
 
-/** The content of a mail about an order; undefined for one that no longer makes sense. */
+/** Content of a mail about an order; undefined for an outdated one. */
 export function orderMailContent(kind: MailKind, facts: OrderFacts, asked: Asked): MailContent | undefined {
   if (kind === 'tickets') return ticketsContent(facts, asked);
   if (kind === 'order') return orderContent(facts);
@@ -53,7 +53,7 @@ export function orderMailContent(kind: MailKind, facts: OrderFacts, asked: Asked
   return kind === 'place_cancelled' ? cancelledContent(facts, asked) : refundContent(facts, asked);
 }
 
-/** An order that waits for its payment: how to pay, until when; the codes of one to be paid at the door. */
+/** Mail about an unpaid order: how to pay and until when; with the codes of an order to be paid at the door. */
 function orderContent(facts: OrderFacts): MailContent | undefined {
   const { order, stored, t, now } = facts;
   const isOver = order.expires_utc !== null && order.expires_utc <= toUtc(now);
@@ -106,7 +106,7 @@ function atDoor(facts: OrderFacts): Block[] {
   ];
 }
 
-/** A payment that a bank or a service refused: how to pay again, until when. */
+/** Mail about a payment refused by a bank or a service: how to pay again, and until when. */
 function failedPaymentContent(facts: OrderFacts): MailContent | undefined {
   const { order, stored, t, now } = facts;
   const isOver = order.expires_utc !== null && order.expires_utc <= toUtc(now);
@@ -222,7 +222,7 @@ function refundContent(facts: OrderFacts, { refund }: Asked): MailContent | unde
   };
 }
 
-/** The places that a refund takes back. */
+/** The places that a refund cancels. */
 function refundedPlaces({ attendees }: Refund, facts: OrderFacts): Block[] {
   const { order, stored, t } = facts;
   if (!isCountedStatus(stored.status))
@@ -312,7 +312,7 @@ export function eventBlock(event: HeldEvent, facts: Pick<OrderFacts, 't' | 'date
   };
 }
 
-/** The first tickets with their codes, and where the others are. */
+/** First tickets with their codes, and the place of the others. */
 export function codeBlocks(facts: Pick<OrderFacts, 'tickets' | 't'>): Block[] {
   const { tickets, t } = facts;
   const isOneEvent = new Set(tickets.map(({ event }) => event?.id)).size === 1;

@@ -7,7 +7,7 @@ import type { Block } from './mail-body.ts';
 import { line, shortened } from './order-mails.ts';
 import type { RenderedMail } from './rendered-mail.ts';
 
-/** The words of organizers in a mail, in place of its usual subject and introduction. */
+/** Own texts of organizers in a mail, in place of its default subject and introduction. */
 
 /** The text for a mail: of its event, or else of the site. */
 export async function findOwnText(
@@ -24,12 +24,12 @@ export async function findOwnText(
 const shortValues = (values: MailValues): MailValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shortened(value ?? '')]));
 
-/** Replaces the texts of a mail; an empty one stays the usual one. */
+/** Replaces the texts of a mail; for an empty one, the default stays. */
 export function withOwnText(rendered: RenderedMail, own: OwnText | undefined): RenderedMail {
   if (!own) return rendered;
   const { content, isSubjectFixed = false } = rendered;
   const values = shortValues(rendered.values);
-  // Placeholders without a value may leave nothing.
+  // Placeholders without a value may leave an empty text.
   const filled = line(fillIn(own.subject, values)).trim();
   const subject = isSubjectFixed || filled === '' ? content.subject : filled;
   return {

@@ -33,7 +33,7 @@ interface MailTexts {
 /**
  * Renders a mail from its record, as it is now.
  * @param origin origin of the links
- * @returns undefined for a mail that no longer makes sense
+ * @returns undefined for an outdated mail
  */
 export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<MailTexts | undefined> {
   const rendered = await renderListing(context, mail, { origin, isSent: false });
@@ -52,7 +52,7 @@ async function renderListing(
   return mail.kind === 'my_tickets' ? renderMyTickets(context, mail, origin) : 'other';
 }
 
-/** Renders the texts of an announcement that is not made yet. */
+/** Renders the texts of an announcement before it is sent. */
 export async function renderAnnouncementTexts(...asked: Parameters<typeof renderAnnouncement>) {
   const [context, { kind }] = asked;
   const rendered = await renderAnnouncement(...asked);
@@ -76,12 +76,12 @@ function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailText
 
 async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
   const rendered = await renderUsual(context, mail, origin);
-  // The words of organizers about a cancellation are for the customer of the order.
+  // The own text about a cancellation is for the customer of the order.
   if (mail.kind === 'place_cancelled' && mail.record_kind === 'attendee') return rendered;
   return rendered && withOwnText(rendered, await findOwnText(context, mail.kind, rendered));
 }
 
-/** Renders a mail with the usual texts of its kind. */
+/** Renders a mail with the default texts of its kind. */
 async function renderUsual(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
   const { record_kind, record_id, kind, language } = mail;
   if (record_kind === 'sample') return sampleMail(context, kind, { event: record_id, language, origin });
@@ -91,7 +91,7 @@ async function renderUsual(context: Context, mail: MailRecord, origin: string): 
   return renderOrderMail(context, mail, origin);
 }
 
-/** Documents that mails about an order bring. */
+/** Documents attached to mails about an order. */
 const INVOICES: Partial<Record<MailKind, InvoicesTable['kind']>> = {
   order: 'invoice',
   tickets: 'invoice',

@@ -28,7 +28,7 @@ export interface RenderedMail {
   footerLink?: { label: string; url: string };
   /** Address for replies; empty for the one of the site. */
   replyTo: string;
-  /** Documents that it brings. */
+  /** Attached documents. */
   papers?: WantedPapers;
   /** Address to which one POST ends further mails of the kind; absent for mails that are necessary. */
   unsubscribe?: string;

@@ -47,7 +47,7 @@ export function orderMail(facts: OrderFacts, content: MailContent): RenderedMail
   };
 }
 
-/** Renders a mail of a kind about a sample, with its usual texts. */
+/** Renders a mail of a kind about a sample, with its default texts. */
 export async function sampleMail(context: Context, kind: MailKind, options: SampleOptions): Promise<RenderedMail> {
   const facts = await sampleFacts(context, options);
   if (isAboutOrder(kind)) return sampleOrderMail(facts, kind);
@@ -120,7 +120,7 @@ function sampleOrderMail(facts: EventFacts, kind: MailKind): RenderedMail {
   const status = isPaid ? 'completed' : 'pending';
   const amount = { minor: PRICE, formatted: '' };
   const ticket = { id: 0, title: facts.t('order.tickets'), event, full_name: NAME };
-  // The members that mails show; the others are not read.
+  // Members that mails read; the others are absent.
   const order = {
     ...{
       id: 0,

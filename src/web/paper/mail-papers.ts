@@ -7,7 +7,7 @@ import { invoiceSheet } from './invoice-sheet.ts';
 import { invoiceName, makePaper, ticketsName } from './make-paper.ts';
 import { type SheetFacts, ticketSheet } from './ticket-sheet.ts';
 
-/** Documents that mails bring. */
+/** Documents attached to mails. */
 
 /** Maximum number of tickets that are attached; above, the mail links to them. */
 export const MAX_ATTACHED = 10;
@@ -21,7 +21,7 @@ export interface WantedPapers {
   invoice?: { order: number; kind: InvoicesTable['kind']; siteName: string } | undefined;
 }
 
-/** Makes the documents of a mail. One that cannot be made is left out: a page that the mail links to has it too. */
+/** Makes the documents of a mail. If one fails, it is left out: a page that the mail links to has it too. */
 export async function papersOf(context: Context, { tickets, invoice }: WantedPapers): Promise<Papers> {
   const made = [];
   for (const make of [

@@ -26,8 +26,8 @@ import { invoiceName, makePaper, readAndMakePaper, ticketName, ticketsName } fro
 import type { SheetFacts } from './ticket-sheet.ts';
 
 /**
- * Tickets and invoices as PDF, and tickets for the wallets of phones. They are worded like pages, whose modules are loaded with
- * the first one.
+ * Tickets and invoices as PDF, and tickets for the wallets of phones. The modules for their texts are loaded on first
+ * use.
  */
 
 const ticketFacts = () => import('./ticket-facts.ts');
@@ -94,7 +94,7 @@ async function countPlaces({ query }: Database, order: number): Promise<number> 
   return Number(count);
 }
 
-/** Reads the tickets of an order in a language; undefined for an order that is gone. */
+/** Reads the tickets of an order in a language; undefined for a deleted order. */
 type ReadOrderFacts = (
   context: Context,
   order: { id: number; origin: string; language: string },

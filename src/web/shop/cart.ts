@@ -171,7 +171,7 @@ const linesIn = (form: Form): Line[] =>
     return Number.isNaN(id) ? [] : [{ ticket_id: id, quantity, price: form[priceField(id)] }];
   });
 
-/** Amounts of a form in minor units, and the problems of those that cannot be read, which stay as they are. */
+/** Amounts of a form in minor units, and the problems of unreadable ones, which stay as typed. */
 interface Amounts {
   tickets: object[];
   donation: number | undefined;
@@ -237,7 +237,7 @@ export async function postCart(visit: Visit, form: Form): Promise<PageResponse> 
     const { code = '', data } = answer.body;
     const ids = asked.map((line) => line.ticket_id);
     const about = ids.find((id) => id === data?.ticket_id) ?? ids[0];
-    // The interface counts tickets that need another code as gone already.
+    // For the interface, tickets that need another code have already left the cart.
     const isCodeNeeded = code === 'cart-is-empty' && before.tickets.length > 0;
     const message = isCodeNeeded ? visit.t('cart.code_needed') : undefined;
     return formAgain(visit, form, refusalOf(answer, { field: fieldAbout(code, about), message }));

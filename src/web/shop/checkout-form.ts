@@ -40,7 +40,7 @@ async function ordered(visit: Visit, form: Form, answer: Ordered): Promise<PageR
   return { ...seeOther(visit.link(payment?.redirect_url ?? url)), cookies };
 }
 
-/** Where an order goes on: at its payment service if it is still to be paid there, or else on its own page. */
+/** Path after the checkout: to the payment service if the order is still to be paid there, else to its own page. */
 async function continuedAt(visit: Visit, path: string): Promise<string> {
   const address = orderAddressAt(path);
   const order = address && (await readOrder(visit, address));

@@ -17,7 +17,7 @@ type Line = Invoice['lines'][number];
 export interface InvoiceWording {
   t: Translator;
   language: string;
-  /** Amounts in minor units; nothing is 0, not free. */
+  /** Formats an amount in minor units; 0 is shown as a number, not as free. */
   money(amount: { minor: number }): string;
   /** One day, or a period, with the year. */
   days(from: string, until?: string): string;

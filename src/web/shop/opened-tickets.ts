@@ -38,7 +38,7 @@ export async function openedTickets(
   return { list: list || undefined, refusal: entered === undefined ? NO_REFUSAL : refusal };
 }
 
-/** Notice that names the tickets that left the cart for want of their code; undefined if there are none. */
+/** Notice that names tickets that left the cart because it has no code for them; undefined if there are none. */
 export async function closedNotice(visit: Visit, lost: Cart['tickets']): Promise<string | undefined> {
   if (lost.length === 0) return undefined;
   const include = lost.map(({ ticket_id }) => ticket_id);

@@ -40,16 +40,16 @@ export function keptUntil({ expires_utc, payment }: BuyersOrder, visit: Wording)
   return visit.t(isTransfer ? 'pay.transfer_until' : 'order.until', { when: timeOf(expires_utc, visit) });
 }
 
-/** Seconds until each look after the return from a payment service; afterwards customers look themselves. */
+/** Delays in seconds between checks after the return from a payment service; later checks need a click. */
 const LOOKS = [3, 5, 10, 20];
 
-/** Number of the look that an address asks for; 0 for none. */
+/** Number of the check that an address requests; 0 for none. */
 export const lookOf = ({ query }: Visit): number => {
   const look = Number(query.get('paid') ?? 0);
   return Number.isInteger(look) && look > 0 ? look : 0;
 };
 
-/** Address and delay of the next look of an order whose payment is not known yet; undefined if there is none. */
+/** Address and delay of the next check of an order whose payment is unknown; undefined if there is none. */
 export function nextLook(order: BuyersOrder, visit: Visit, address: OrderAddress) {
   const look = lookOf(visit);
   const seconds = LOOKS[look - 1];
@@ -59,7 +59,7 @@ export function nextLook(order: BuyersOrder, visit: Visit, address: OrderAddress
   return { seconds, url: visit.link(`${pathOf(address)}?paid=${look + 1}`) };
 }
 
-/** Refresh for browsers without scripts; public.js does the same with the link of the page. */
+/** Refreshes the page in browsers without scripts; public.js does the same with the link of the page. */
 export const refreshHead = (next: ReturnType<typeof nextLook>): Html | undefined =>
   next && html`<noscript><meta http-equiv="refresh" content="${next.seconds}; url=${next.url}"></noscript>`;
 
@@ -98,7 +98,7 @@ function endOf(order: BuyersOrder) {
   return hasFailed(order) ? 'pay.expired' : 'order.over';
 }
 
-/** Money that is given back. */
+/** Notice about refunded money. */
 function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): Html | undefined {
   if (refunds.length === 0 || refunded.minor === 0) return undefined;
   const isDone = refunds.every(({ status }) => status === 'done');
@@ -106,7 +106,7 @@ function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): 
   return html` ${visit.t(isDone ? 'pay.back_done' : 'pay.back_coming', { total })}`;
 }
 
-/** Money of an order without places that is not given back, nor kept on purpose. */
+/** Money of an order without places that is neither refunded nor kept on purpose. */
 function moneyLeft({ paid, charges, currency }: BuyersOrder, visit: Visit): Html | undefined {
   const kept = charges.filter(({ kind }) => kind === 'kept').reduce((sum, { amount }) => sum + amount.minor, 0);
   if (paid.minor <= kept) return undefined;
@@ -163,7 +163,7 @@ function atDoor(order: BuyersOrder, visit: Visit): Html {
 ${payment?.text && html`<p>${payment.text}</p>`}</div>`;
 }
 
-/** Receipt: what was paid and given back, when and how. */
+/** Receipt: payments and refunds, with their dates and methods. */
 export function receipt({ receipts, refunds, currency }: BuyersOrder, visit: Visit): Html | undefined {
   if (receipts.length + refunds.length === 0) return undefined;
   const { t } = visit;

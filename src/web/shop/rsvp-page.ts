@@ -41,7 +41,7 @@ ${transferred(found.filter((ticket) => ticket === undefined).length, visit)}
   return personal(visit, { title, main, kind: 'order' });
 }
 
-/** Link to the page of a ticket without a code, where a "no" can be taken back. */
+/** Link to the page of a ticket without a code, where a "no" can be changed. */
 function changeLink({ url, status }: HeldTicket, address: TicketAddress | undefined, { t, link }: Visit) {
   if (url !== undefined || status !== 'publish' || !address) return undefined;
   return html`<p><a href="${link(pathOf(address))}">${t('order.open')}</a></p>`;
@@ -63,7 +63,7 @@ function addressesIn({ unseal }: Visit, sealed: string): TicketAddress[] {
   });
 }
 
-/** Ticket at an address; undefined if there is none any more, or if it was transferred. */
+/** Ticket at an address; undefined if it was deleted or transferred. */
 const ticketAt = (visit: Visit, address: TicketAddress): Promise<HeldTicket | undefined> =>
   readTicket(visit, address).catch((error: unknown) => {
     if (error instanceof NotFound || isTransferred(error)) return undefined;

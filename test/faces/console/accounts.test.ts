@@ -254,8 +254,8 @@ it('an administrator invites people, changes roles and removes accounts; others 
       await page.getByRole('rowheader', { name: /Open night/ }).click();
       await page.getByText('Open evening', { exact: true }).waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Set back to before' }).click();
-      await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.getByRole('button', { name: 'Restore the previous values' }).click();
+      await page.getByText('The previous values are restored.', { exact: false }).waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.goto('/console/log');
       await page.getByRole('rowheader').first().waitFor();
@@ -305,7 +305,7 @@ it('an administrator confirms the session before another one is invited, and rev
       await page.getByRole('rowheader', { name: 'carla' }).click();
       await page.getByText(/^Expires /).waitFor();
       // Confirmed a moment ago: not asked again.
-      await page.getByRole('button', { name: 'Make a sign-in link' }).click();
+      await page.getByRole('button', { name: 'Create a sign-in link' }).click();
       await page.getByRole('button', { name: 'Close' }).click();
       expect(await page.getByText(/^Expires /).count()).toBe(2);
       await expectAccessible(page);
@@ -339,16 +339,16 @@ it('an author sees the history of an own event, what setting back would leave, a
       await page.getByText('Password: a secret, not stored').waitFor();
       await page.getByRole('deletion').getByText('Lantern Hall').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Set back to before' }).focus();
+      await page.getByRole('button', { name: 'Restore the previous values' }).focus();
       await page.keyboard.press('Enter');
-      await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.getByText('The previous values are restored.', { exact: false }).waitFor();
       await page.getByText('3 entries').waitFor();
       expect(await changed.evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
       await expectAccessible(page);
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await page.getByText('a new record is not deleted').waitFor();
-      expect(await page.getByRole('button', { name: 'Set back to before' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Restore the previous values' }).count()).toBe(0);
     },
     look,
   );

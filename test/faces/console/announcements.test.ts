@@ -103,8 +103,8 @@ it('mails are worded, seen and tried, and the usual text comes back', async () =
     await page.getByText('The text is saved.').waitFor();
     await page.getByRole('button', { name: 'Send me the saved text' }).click();
     await page.getByText('A test mail to').waitFor();
-    await page.getByRole('button', { name: 'Use the usual text' }).click();
-    await page.getByText('The usual text is used again.').waitFor();
+    await page.getByRole('button', { name: 'Use the default text' }).click();
+    await page.getByText('The default text is used again.').waitFor();
     await page.getByText('Remind ticket holders of events the day before').click();
     await expect.poll(async () => (await server().ask('GET admin:/site')).body.sends_reminders).toBe(true);
   });

@@ -68,7 +68,7 @@ it('shows numbers, arrivals and clashes of the evening, and closes a clash with 
     await page.getByText('Let in at').waitFor();
     await expectAccessibleOnBoth(page);
     await page.getByRole('button', { name: 'Close the clash of Ada Lovelace' }).click();
-    await page.getByLabel('What became of it').fill('Two friends, both paid');
+    await page.getByLabel('Outcome').fill('Two friends, both paid');
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('The clash is closed.').waitFor();
   });

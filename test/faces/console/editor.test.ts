@@ -131,11 +131,11 @@ describe('the editor of an event', () => {
     await open('editor', '/', async (page) => {
       await page.clock.setFixedTime(now + 30_000);
       await page.goto(`/console/events/${id}`);
-      await page.getByText('author changed this 30 seconds ago.').waitFor();
+      await page.getByText('author changed this event 30 seconds ago and may still be editing it.').waitFor();
       await page.clock.setFixedTime(now + 90_000);
       await page.reload();
       await text(page).waitFor();
-      expect(await page.getByText('author changed this').count()).toBe(0);
+      expect(await page.getByText('author changed this event').count()).toBe(0);
     });
   });
 });
@@ -152,7 +152,7 @@ describe('what a role may not do with an event', () => {
     const author = whose === 'their own' ? server().userId(as) : server().userId('editor');
     const id = await makeEvent({ status, author });
     await open(as, `/events/${id}`, async (page) => {
-      await page.getByText(/^Saved|^It is published|^Your role/).waitFor();
+      await page.getByText(/^Saved|^Your role/).waitFor();
       const there = await page.getByRole('button').allInnerTexts();
       expect(buttons.filter((name) => there.includes(name))).toEqual(
         shown.toSorted((one, other) => buttons.indexOf(one) - buttons.indexOf(other)),

@@ -131,23 +131,23 @@ it('gives the money of a cancelled event back, and shows what became of it after
   await open('editor', `/events/${event}`, async (page) => {
     await page.getByRole('heading', { name: 'Stormy' }).waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.getByRole('button', { name: 'Give the money back' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Refund the orders' }).count()).toBe(0);
   });
   await open('administrator', `/events/${event}`, async (page) => {
-    await page.getByText('2 orders have $60.00 to be given back.').waitFor();
-    await page.getByRole('button', { name: 'Give the money back' }).click();
+    await page.getByText('2 orders have $60.00 to refund.').waitFor();
+    await page.getByRole('button', { name: 'Refund the orders' }).click();
     const dialog = page.getByRole('dialog');
-    for (const line of ['2 orders get', '3 places are', '$60.00 was received offline'])
+    for (const line of ['2 orders are refunded', '3 places are', '$60.00 was received offline'])
       await dialog.getByText(line, { exact: false }).waitFor();
     await dialog.getByLabel('Reason').fill('Storm');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Give the money back' }).click();
-    await page.getByText('order by order', { exact: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Refund the orders' }).click();
+    await page.getByText('one by one', { exact: false }).waitFor();
     await page.reload();
-    await page.getByText('order by order', { exact: false }).waitFor();
+    await page.getByText('one by one', { exact: false }).waitFor();
     await runJobs(server().context);
-    await page.getByText('2 orders: $60.00 given back.').waitFor();
-    await page.getByText('order by order', { exact: false }).waitFor({ state: 'detached' });
+    await page.getByText('2 orders: $60.00 refunded.').waitFor();
+    await page.getByText('one by one', { exact: false }).waitFor({ state: 'detached' });
   });
 });
 

@@ -76,7 +76,7 @@ it('administrators subscribe to calendars, pause and end that', async () => {
     await page.getByRole('button', { name: /^End/ }).click();
     await page.getByRole('dialog').getByText('Move its coming events to the trash', { exact: false }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
-    await page.getByText('No calendar is subscribed to.').waitFor();
+    await page.getByText('No calendar subscriptions yet.').waitFor();
   });
 });
 

@@ -114,8 +114,8 @@ it('says what events lose before an organizer goes, and takes back what loses no
       await page.waitForURL('**/organizers');
       await press(page, 'Trash');
       await select(page, 'Jazz society');
-      await press(page, 'Delete for good');
-      await press(page, 'Delete the organizer for good');
+      await press(page, 'Delete permanently');
+      await press(page, 'Delete the organizer permanently');
       await page.getByText('The organizer is deleted.').waitFor();
       await page.getByText('Nothing here.').waitFor();
     },

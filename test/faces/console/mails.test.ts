@@ -29,7 +29,7 @@ it('a person who has forgotten the password gets a link, enters the code and set
   await arrived();
   let hash = '';
   await open(undefined, '/', async (page) => {
-    await page.getByRole('button', { name: 'Forgotten the password?' }).press('Enter');
+    await page.getByRole('button', { name: 'Forgot your password?' }).press('Enter');
     await expectAccessibleOnBoth(page);
     await page.getByLabel('E-mail address').fill('unknown@example.test');
     await page.keyboard.press('Enter');
@@ -38,7 +38,7 @@ it('a person who has forgotten the password gets a link, enters the code and set
     const unknown = (await answer.textContent())?.replace('unknown@', '');
     expect(await arrived()).toEqual([]);
     await page.getByRole('button', { name: 'Back to signing in' }).click();
-    await page.getByRole('button', { name: 'Forgotten the password?' }).click();
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail address').fill(`${person.name}@example.test`);
     await page.getByRole('button', { name: 'Send a link to set a new password' }).click();
     await answer.waitFor();
@@ -69,7 +69,7 @@ it('a person who has forgotten the password gets a link, enters the code and set
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This link has been used or has expired. Ask for a new one.').waitFor();
     await page.getByRole('button', { name: 'Sign in with a password' }).click();
-    await page.getByRole('button', { name: 'Forgotten the password?' }).waitFor();
+    await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
   });
   const subjects = (await arrived()).map(({ mail }) => mail.subject);
   expect(subjects).toContain('Password of your account at Marquee changed');

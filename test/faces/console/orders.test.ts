@@ -143,12 +143,12 @@ describe('orders', () => {
         await hand.check(page.getByRole('checkbox').nth(1));
         await hand.press(page.getByRole('button', { name: 'Cancel 1 place' }));
         await dialog.getByText('Gives back 1 place.').waitFor();
-        await dialog.getByText('$10.00 is booked as given back: hand it over or transfer it.').waitFor();
+        await dialog.getByText('$10.00 is recorded as refunded: hand it over or transfer it.').waitFor();
         await expectAccessible(page);
         expect(await soldOf(server(), ticket)).toBe(before);
         await hand.write(dialog.getByLabel('Reason'), 'Is ill');
         await hand.press(dialog.getByRole('button', { name: 'Give money back' }));
-        await page.getByText('The refund is booked.').waitFor();
+        await page.getByText('The refund is recorded.').waitFor();
         // In the time zone of the site: the payment and its refund.
         await page
           .getByText(/Nov 21, 2026, 12:00\sPM/)
@@ -175,16 +175,16 @@ describe('orders', () => {
     const id = await sell(1);
     await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
     await open('administrator', '/', async (page) => {
-      await page.getByRole('link', { name: '1 order with money to give back' }).click();
+      await page.getByRole('link', { name: '1 order with money to refund' }).click();
       await page.waitForURL(/view=owed/);
-      await page.getByText('$10.00 to give back').waitFor();
+      await page.getByText('$10.00 to refund').waitFor();
       await expectAccessible(page);
       await page.getByRole('rowheader', { name: orderNumber(id) }).click();
-      await page.getByText('Money to give back: $10.00').waitFor();
-      expect(await page.getByText('This is final.').count()).toBe(0);
+      await page.getByText('Money to refund: $10.00').waitFor();
+      expect(await page.getByText('This status is final.').count()).toBe(0);
       await server().make(`POST admin:/orders/${id}/refunds`, {});
       await page.reload();
-      await page.getByText('This is final.').waitFor();
+      await page.getByText('This status is final.').waitFor();
     });
   });
 
@@ -221,7 +221,7 @@ it('differences from the payment service are a task of the home screen, and are 
     await page.getByRole('link', { name: '1 difference from the payment service' }).click();
     await page.getByText('At the payment service: $1.00', { exact: false }).waitFor();
     await page.getByRole('button', { name: `Close the difference ${id}` }).click();
-    await page.getByRole('dialog').getByLabel('What became of it').fill('Paid out in cash');
+    await page.getByRole('dialog').getByLabel('Outcome').fill('Paid out in cash');
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
     await page.getByText('The payments agree', { exact: false }).waitFor();
@@ -280,7 +280,7 @@ describe('the counter', () => {
       await page.getByRole('button', { name: 'One more: Adults' }).click();
       await page.getByLabel('Cash received').fill('50');
       await page.getByText('$40.00').waitFor();
-      await page.getByText('to give back').waitFor();
+      await page.getByText('change', { exact: true }).waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Sell 1 for $10.00' }).click();
       await page.getByRole('heading', { name: 'Sold for $10.00' }).waitFor();
@@ -370,7 +370,7 @@ it('mails of an order say what became of them, and are sent again, also to anoth
     await page.getByText('The mail is being sent.').waitFor();
     await page.keyboard.press('Escape');
     await mails.getByText('ada@work.test').waitFor();
-    await mails.getByText('Is being sent').waitFor();
+    await mails.getByText('Being sent').waitFor();
     await follow(page, '/');
     await page.getByText('held back: set MARQUEE_SMTP_URL, restart').waitFor();
   });

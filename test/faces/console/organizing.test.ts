@@ -33,8 +33,8 @@ it('asks for the days of copies, and marks them as copies, on a phone as on a de
     await dialog(page).getByRole('button', { name: 'Add another day' }).click();
     expect(await dialog(page).getByLabel('Day 2', { exact: true }).inputValue()).toBe('2028-03-11');
     await expectAccessibleOnBoth(page);
-    await dialog(page).getByRole('button', { name: 'Make 2 copies' }).click();
-    await page.getByText('2 copies are drafts.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Create 2 copies' }).click();
+    await page.getByText('2 copies are saved as drafts.').waitFor();
     await page.getByText('Draft copy').first().waitFor();
     await page.getByText(title).first().click();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
@@ -58,8 +58,8 @@ it('makes copies of many events at the same distance', async () => {
     await dialog(page).getByLabel('Unit').selectOption('years');
     await dialog(page).getByText('“Season opening” will be on Mon, Mar 6, 2028.').waitFor();
     await expectAccessible(page);
-    await dialog(page).getByRole('button', { name: 'Make the copy' }).click();
-    await page.getByText('One copy is a draft.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Create the copy' }).click();
+    await page.getByText('One copy is saved as a draft.').waitFor();
   });
   const copies = (await named('Season opening')).filter((event: { id: number }) => event.id !== id);
   expect(copies).toMatchObject([{ status: 'draft', start_date: '2028-03-06 18:30:00' }]);

@@ -63,7 +63,7 @@ it.each([
       await form.getByLabel('Name', { exact: true }).fill('All evenings');
       await form.getByLabel('Price', { exact: true }).fill('24');
       await expectAccessible(page);
-      await form.getByRole('button', { name: 'Make the tickets' }).click();
+      await form.getByRole('button', { name: 'Create the tickets' }).click();
       await page.getByText('Pass, 3 dates').waitFor();
       expect(await Promise.all(events.map(async (id) => (await passOf(id))?.pass?.dates))).toEqual([3, 3, 3]);
 
@@ -110,7 +110,7 @@ it('is made by keyboard alone, with a number of passes where no places are share
     await page.keyboard.type('40');
     await focusByTab(page, form.getByLabel('Passes in all'));
     await page.keyboard.type('12');
-    await focusByTab(page, form.getByRole('button', { name: 'Make the tickets' }));
+    await focusByTab(page, form.getByRole('button', { name: 'Create the tickets' }));
     await page.keyboard.press('Enter');
     await page.getByText('Pass, 3 dates').waitFor();
   });

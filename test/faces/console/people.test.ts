@@ -236,7 +236,7 @@ describe('tickets', () => {
   it('limit the places of one order, as the page says, until the field is emptied', async () => {
     const limit = async () => (await server().ask(`GET tickets:/tickets/${child}`)).body.max_per_order;
     const save = async (page: Page, text: string) => {
-      const field = page.getByRole('textbox', { name: 'Places per order', exact: true });
+      const field = page.getByRole('textbox', { name: 'Maximum places per order', exact: true });
       await field.fill(text);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
@@ -262,8 +262,8 @@ describe('tickets', () => {
       await page.getByLabel('Price', { exact: true }).fill('20');
       await page.getByLabel('Price of the second ticket').fill('8');
       await page.getByLabel('Places in all').fill('80');
-      await page.getByRole('button', { name: 'Make the tickets' }).click();
-      await page.getByText('2 tickets are made.').waitFor();
+      await page.getByRole('button', { name: 'Create the tickets' }).click();
+      await page.getByText('2 tickets are created.').waitFor();
       await page.goto(other.path);
       await page.locator('.tickets').getByText('Children').waitFor();
     });
@@ -293,15 +293,15 @@ it('gives a ticket a new code after a question, which ends the former code and l
   const id = former?.id ?? 0;
   const read = async () => (await server().ask(`GET admin:/attendees/${id}`, { as: 'editor' })).body;
   await open('editor', `/attendees?open=${id}`, async (page) => {
-    const renew = page.getByRole('button', { name: 'Make a new code' });
+    const renew = page.getByRole('button', { name: 'Create a new code' });
     await renew.click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('One ticket stops working at once', { exact: false }).waitFor();
+    await dialog.getByText('stop working at once', { exact: false }).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Keep the code' }).click();
     expect((await read()).security_code).toBe(former?.security_code);
     await renew.click();
-    await dialog.getByRole('button', { name: 'Make a new code' }).click();
+    await dialog.getByRole('button', { name: 'Create a new code' }).click();
     await page.getByText('The ticket has a new code.').waitFor();
     const { security_code, url } = await read();
     expect([security_code === former?.security_code, url === former?.url]).toEqual([false, false]);

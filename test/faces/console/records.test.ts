@@ -121,7 +121,7 @@ describe('a list', () => {
       await trashed.getByRole('checkbox').click({ force: true });
       // Records in the trash cannot be copied.
       const acts = page.getByRole('region', { name: 'Selection' }).locator('.bulk-acts').getByRole('button');
-      await expect.poll(() => acts.allInnerTexts()).toEqual(['Publish', 'Put back as draft']);
+      await expect.poll(() => acts.allInnerTexts()).toEqual(['Publish', 'Restore as draft']);
       await undo.click();
       await page.getByText('Undone.').waitFor();
     });

@@ -177,7 +177,7 @@ describe('a new event that repeats', () => {
       await page.getByText('10 dates, from Sat, Mar 6, 2027 to Sat, Dec 4, 2027.').waitFor();
       await page.getByLabel('Ends').selectOption('On a day');
       await page.getByLabel('Last day').fill('2027-01-01');
-      await page.getByText('The last day is before the first event.').waitFor();
+      await page.getByText('Choose a day after the first event.').waitFor();
       // The dates shown before are no longer those of the form.
       expect(await page.getByText('10 dates').count()).toBe(0);
       await expectAccessible(page);
@@ -210,7 +210,7 @@ it('makes an existing event the first of a series, by keyboard', async () => {
     await page.keyboard.type('2');
     await dialog.getByText('10 dates, from Sat, Mar 6, 2027 to Sat, Jul 10, 2027.').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('The others are being made.').waitFor();
+    await page.getByText('The others are being created.').waitFor();
     await page.getByText('Event 1 of').waitFor();
     expect(await page.getByRole('button', { name: 'Repeat', exact: true }).count()).toBe(0);
   });

@@ -126,7 +126,7 @@ it('offers no action on an event of another user, and says why', async () => {
       await page.getByText('This event is in the trash.').waitFor();
       expect(await main.getByRole('button').count()).toBe(0);
       await go(`/events/${ownGone}`);
-      await page.getByRole('button', { name: 'Restore as a draft' }).click();
+      await page.getByRole('button', { name: 'Restore as draft' }).click();
       await page.getByRole('button', { name: 'Move to the trash' }).waitFor();
     },
     { refused: /^403 GET .*\/events\/\d+$/ },

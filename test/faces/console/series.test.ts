@@ -64,11 +64,11 @@ describe('a change of an event of a series', () => {
         await expectAccessible(page);
         await dialog.getByRole('button', { name: 'Save' }).click();
         await isSaved(page);
-        await page.getByText('Changed for this event alone;').waitFor();
+        await page.getByText('Changes of the series do not affect these fields:').waitFor();
         await page.locator('.own-fields li', { hasText: 'Title' }).waitFor();
         await expectAccessible(page);
-        await page.getByRole('button', { name: 'As the series: Title' }).click();
-        await page.getByText('Title: as the series again.').waitFor();
+        await page.getByRole('button', { name: 'Reset to the series: Title' }).click();
+        await page.getByText('Reset to the series: Title.').waitFor();
         await expect.poll(() => title(page).inputValue(), LOADING).toBe(`Class on a ${name}`);
         await page.locator('.own-fields').waitFor({ state: 'detached' });
         await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -77,8 +77,8 @@ describe('a change of an event of a series', () => {
         await page.keyboard.press('Space');
         await page.getByLabel('Doors open').fill('18:00');
         await save(page).click();
-        await page.getByText('All events that are to come').click();
-        await dialog.getByText('5 events are to come.').waitFor();
+        await page.getByText('All upcoming events').click();
+        await dialog.getByText('5 events are upcoming.').waitFor();
         await dialog.getByRole('button', { name: 'Save' }).click();
         await isSaved(page);
       };
@@ -122,7 +122,7 @@ describe('a change of an event of a series', () => {
       await page.getByRole('button', { name: 'Cancel event' }).click();
       await dialog.getByText('This and following events').click();
       await dialog.getByRole('button', { name: 'Cancel event' }).click();
-      await question.getByRole('button', { name: 'Change all the same' }).click();
+      await question.getByRole('button', { name: 'Change anyway' }).click();
       await page.getByText('The event is cancelled.').waitFor();
     });
     const states = await Promise.all(
@@ -141,7 +141,7 @@ describe('a change of an event of a series', () => {
     const [, second] = await eventsOf(series);
     await open('editor', `/events/${second?.id}`, async (page) => {
       const from = page.getByRole('textbox', { name: 'From' });
-      const dialog = page.getByRole('dialog', { name: 'A note for ticket holders?' });
+      const dialog = page.getByRole('dialog', { name: 'Add a note for ticket holders?' });
       await from.fill('2027-03-14T18:30');
       await save(page).click();
       await dialog.getByText('Its day changes').waitFor();
@@ -149,9 +149,9 @@ describe('a change of an event of a series', () => {
       await from.fill('2027-03-13T19:30');
       const saveAll = async () => {
         await save(page).click();
-        await dialog.getByText('All events that are to come').click();
+        await dialog.getByText('All upcoming events').click();
         await dialog.getByRole('button', { name: 'Save with the note' }).click();
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Change all the same' }).click();
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Change anyway' }).click();
       };
       // A confirmed save that fails is no confirmation of the next one.
       const isConfirmed = (route: Route) => route.request().postDataJSON()?.confirm_holders === true;
@@ -185,9 +185,9 @@ describe('a change of an event of a series', () => {
       await expect.poll(async () => (await listed('Jazz')).length, LOADING).toBe(5);
       await page.goto(`/console/events/${second?.id}`);
       await page.getByRole('button', { name: 'Move to the trash' }).click();
-      await page.getByText('All events that are to come').click();
+      await page.getByText('All upcoming events').click();
       await dialog.getByRole('button', { name: 'Move to the trash' }).click();
-      await page.getByText('The events of the series that are to come are in the trash.').waitFor();
+      await page.getByText('The upcoming events of the series are in the trash.').waitFor();
       expect(await listed('Jazz')).toEqual([]);
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
       await expect.poll(async () => (await listed('Jazz')).length, LOADING).toBe(5);
@@ -229,7 +229,7 @@ describe('the dates of a series', () => {
       await question.getByRole('button', { name: 'Not yet' }).click();
       expect(await daysOf(series)).toEqual(before);
       await act.click();
-      await question.getByRole('button', { name: 'Change all the same' }).click();
+      await question.getByRole('button', { name: 'Change anyway' }).click();
       await page.getByText('Dates of the series: every Sunday, 5 times.').waitFor();
       await runJobs(server().context);
       expect(await daysOf(series)).toEqual(['2027-03-07', '2027-03-14', '2027-03-21', '2027-03-28', '2027-04-04']);

@@ -66,7 +66,7 @@ it('the site is described by keyboard only; what the server decides is locked an
     'administrator',
     '/settings/site',
     async (page) => {
-      await page.getByText('Decided on the server by MARQUEE_NAME.').waitFor();
+      await page.getByText('Set on the server by MARQUEE_NAME.').waitFor();
       expect(await page.getByLabel('Name of the site').count()).toBe(0);
       await expectAccessible(page);
       await page.getByLabel('Tagline').focus();
@@ -113,7 +113,7 @@ it('what is sold on which terms, former addresses and who needs a second factor 
       await page.getByLabel('Customers may cancel').selectOption('All orders, up to some hours before');
       await page.getByLabel('Hours before the start').fill('24');
       await page.getByLabel('Seller', { exact: true }).fill('Hall Ltd');
-      await page.getByLabel('Beginning of invoice numbers').fill('HH-');
+      await page.getByLabel('Prefix of invoice numbers').fill('HH-');
       await expectAccessible(page);
       await page.keyboard.press('Control+s');
       await page.getByText('Saved.').waitFor();
@@ -128,9 +128,9 @@ it('what is sold on which terms, former addresses and who needs a second factor 
       });
       await page.getByRole('link', { name: 'Calendar' }).last().click();
       await page.getByRole('button', { name: 'Add an address' }).click();
-      await page.getByLabel('Former beginning').fill('veranstaltung');
+      await page.getByLabel('Former path').fill('veranstaltung');
       await page.getByText('Show each series once in public lists').click();
-      await page.getByText('Decided on the server by MARQUEE_TIMEZONE.').waitFor();
+      await page.getByText('Set on the server by MARQUEE_TIMEZONE.').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await site()).address_words).toEqual([{ from: 'veranstaltung', to: 'event' }]);
@@ -219,7 +219,7 @@ it('events for other sites are chosen, shown and copied as code', async () => {
         .poll(() => code.inputValue())
         .toContain('<marquee-events view="month" category="walks" language="de" theme="dark"');
       await preview(page).locator('.embed-period').waitFor();
-      expect(await page.getByLabel('At most').count()).toBe(0);
+      expect(await page.getByLabel('Maximum').count()).toBe(0);
       await page.getByRole('button', { name: 'One event' }).click();
       await page.getByText('Choose an event.').waitFor();
       await page.getByRole('button', { name: 'Event: Any event' }).click();

@@ -59,11 +59,11 @@ describe('the tree of categories', () => {
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Name').fill('Music');
         await press(page, 'Create the category');
-        await dialog.getByText('There is already one of this name here.').waitFor();
+        await dialog.getByText('This name is already taken here.').waitFor();
         await dialog.getByLabel('Name').fill('<b>Dance</b> & more');
         await press(page, 'Create the category');
         await row(page, 'Dance & more').click();
-        await dialog.getByRole('button', { name: 'Below: The top level' }).click();
+        await dialog.getByRole('button', { name: 'Parent category: None (top level)' }).click();
         await page.getByRole('searchbox', { name: 'Name of a category' }).fill('stage');
         await page.getByRole('menuitem', { name: 'Stage' }).click();
         await dialog.getByRole('radio', { name: 'Teal' }).check();
@@ -73,13 +73,13 @@ describe('the tree of categories', () => {
         await dialog.getByRole('button', { name: 'Close' }).click();
         // Another user moves Stage below Music; then Music cannot be below Stage.
         await row(page, 'Music').click();
-        await dialog.getByRole('button', { name: 'Below: The top level' }).click();
+        await dialog.getByRole('button', { name: 'Parent category: None (top level)' }).click();
         const [stage] = (await server().ask('GET /categories?slug=stage&hide_empty=false')).body.categories;
         await server().make(`PATCH /categories/${stage.id}`, { parent: music });
         await page.getByRole('menuitem', { name: 'Stage', exact: true }).click();
         await press(page, 'Save');
         await dialog.locator('.field-error', { hasText: 'something below it' }).waitFor();
-        await page.locator('[aria-label="Below: Music › Stage"]:focus').waitFor();
+        await page.locator('[aria-label="Parent category: Music › Stage"]:focus').waitFor();
         await press(page, 'Discard');
         await dialog.getByRole('link', { name: 'Upcoming events' }).click();
         await page.waitForURL(`**/events?category=${music}`);
@@ -155,7 +155,7 @@ describe('the tree of categories', () => {
     await server().make('POST admin:/batch', { calls });
     await open('editor', '/categories', async (page) => {
       await page.getByText('103 categories').waitFor();
-      await press(page, 'Open all');
+      await press(page, 'Expand all');
       await row(page, 'Course 3').waitFor();
       expect(await page.locator('.tree-row').count()).toBeLessThan(50);
       await row(page, 'Music').focus();

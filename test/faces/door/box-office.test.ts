@@ -47,18 +47,18 @@ it('sells places, takes the money of an unpaid order, and sums up the shift', as
     await route.abort();
   });
   await page.getByRole('button', { name: '$10.00 cash' }).click();
-  await page.getByText('No answer. Ask again').waitFor();
+  await page.getByText('No response. Try again').waitFor();
   // The phone dies: the sale is asked for again, and not made again.
   await device.restart();
   ({ page } = device);
   await page.goto('/door/');
   await page.getByRole('button', { name: 'Open the door' }).click();
   await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByText('A sale has no answer yet').waitFor();
+  await page.getByText('A sale has no response yet').waitFor();
   await page.getByRole('button', { name: 'Sell places' }).click();
-  await page.getByText('A sale of $10.00 has no answer yet').waitFor();
+  await page.getByText('A sale of $10.00 has no response yet').waitFor();
   expect(await problemsIn(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Ask again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('1 place, order').waitFor();
   for (const screen of ['Sold', 'Menu']) {
     await page.getByRole('heading', { name: screen }).waitFor();

@@ -173,7 +173,7 @@ interface Pairing {
 }
 
 const ENGLISH = {
-  ...{ 'pair.act': 'Pair', pin: 'PIN', 'pin.again': 'The PIN again', 'pin.choose': 'Lock with this PIN' },
+  ...{ 'pair.act': 'Pair', pin: 'PIN', 'pin.again': 'Repeat the PIN', 'pin.choose': 'Lock with this PIN' },
   open: 'Open the door',
 };
 

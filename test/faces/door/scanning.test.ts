@@ -42,7 +42,7 @@ it('pairs after answers were lost, although the code is used up', async () => {
   await page.goto(`/door/#pair=${code}`);
   await context.route(/\/door\/hello$/, (route) => route.abort());
   await page.getByRole('button', { name: 'Pair', exact: true }).click();
-  await page.getByText('The server did not answer').waitFor();
+  await page.getByText('The server did not respond').waitFor();
   await context.unroute(/\/door\/hello$/);
   await page.getByRole('button', { name: 'Pair', exact: true }).click();
   await page.getByText('1 guest in the list').waitFor();

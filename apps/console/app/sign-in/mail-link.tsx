@@ -7,7 +7,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './entry.ts';
 
-/** Asks for a link by mail. What it says does not depend on whether the address has an account. */
+/** Requests a link by mail. The form says the same whether or not the address has an account. */
 export function MailLink({ onBack }: { onBack: () => void }) {
   const [email, setEmail] = useState('');
   const [asked, setAsked] = useState('');

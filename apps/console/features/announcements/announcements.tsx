@@ -21,12 +21,12 @@ import './announcements.css';
 const route = getRouteApi('/events/$id/announcements');
 
 const PER_PAGE = 20;
-/** Milliseconds between two looks while mails are being sent. */
+/** Milliseconds between two reads while mails are being sent. */
 const INTERVAL = 3000;
 
 const isUnderway = ({ is_running, queued }: Announcement): boolean => is_running || queued > 0;
 
-/** Mails to the holders of an event's tickets, and what became of them. */
+/** Mails to the holders of an event's tickets, with their delivery. */
 export function Screen() {
   const event = Number(route.useParams().id);
   const { page = 1 } = route.useSearch();

@@ -22,7 +22,7 @@ const audienceOf = (choice: string): Pick<Draft, 'audience' | 'tickets'> =>
     ? { audience: 'tickets', tickets: [Number(choice.slice(TICKET.length))] }
     : { audience: choice === 'not_checked_in' ? choice : 'all' };
 
-/** Writes to the holders of an event's tickets: first shows the mail, and to how many it goes. */
+/** Writes to the holders of an event's tickets, after a preview of the mail and the number of its recipients. */
 export function WriteDialog({ event: id, onClose }: { event: number; onClose: () => void }) {
   const [subject, setSubject] = useState('');
   const [text, setText] = useState('');

@@ -11,7 +11,7 @@ import { t } from './routes.ts';
 import { byCounterOrder } from './sale.ts';
 
 const SHOWN = 12;
-/** More than are shown, since some have RSVPs only. */
+/** Number of events to read: more than are shown, since some have RSVPs only. */
 const READ = 40;
 const KEEP = { keepsPrevious: true };
 

@@ -10,7 +10,7 @@ export interface Offer {
   title: string;
   /** Price of today, in the main unit of the currency. */
   price: number;
-  /** How many can be sold; the same as for the public. */
+  /** Number that can be sold, the same as for the public. */
   available: number;
 }
 
@@ -100,5 +100,5 @@ export function byCounterOrder<E extends ListedEvent>(events: readonly E[], now:
   });
 }
 
-/** Money to give back; negative if some is missing. */
+/** Change of a cash payment; negative if money is missing. */
 export const changeOf = (given: number, total: number): number => Math.round((given - total) * 1000) / 1000;

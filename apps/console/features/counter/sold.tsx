@@ -20,7 +20,7 @@ import { t } from './routes.ts';
 const PAPERS = ['a4', 'roll', 'label'] as const;
 type Paper = (typeof PAPERS)[number];
 
-/** What is printed. */
+/** Printed part. */
 type Part = 'tickets' | 'receipt';
 
 const STORED = 'marquee-console-paper';
@@ -146,7 +146,7 @@ function Codes({ order: { id, attendees, items }, events, paper, isPrinted }: Pr
   );
 }
 
-/** What was paid for; on paper only. */
+/** Receipt, on paper only. */
 function Receipt({ order, events, paper, isPrinted }: PrintedProps) {
   const { name, payment_ways: ways } = useSite();
   const { id, items, total, currency, gateway, date } = order;

@@ -16,7 +16,7 @@ import { t } from './routes.ts';
 
 interface ClashesProps {
   event: Event;
-  /** Milliseconds between two readings. */
+  /** Milliseconds between two reads. */
   every: number;
 }
 
@@ -69,7 +69,7 @@ const REASONS = ['unpaid', 'pending', 'cancelled', 'refunded', 'declined', 'unkn
 const reasonOf = ({ reason }: DoorClash): (typeof REASONS)[number] | 'other' =>
   REASONS.find((one) => one === reason) ?? 'other';
 
-/** Closes a clash with a word about what became of it. */
+/** Closes a clash with a note about its outcome. */
 function CloseClash({ clash: { id }, onClose }: { clash: DoorClash; onClose: () => void }) {
   const close = useAction(
     (value: FieldValue) => call('PATCH /admin/v1/door/clashes/{id}', { id, closed: true, note: value('note') }),

@@ -17,7 +17,7 @@ type Pairing = Extract<Answer<'POST /admin/v1/door/gates/{id}/pairings'>, { code
 
 interface DevicesProps {
   gate: Gate;
-  /** Milliseconds between two readings. */
+  /** Milliseconds between two reads. */
   every: number;
 }
 

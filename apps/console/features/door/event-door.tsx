@@ -19,7 +19,7 @@ import './door.css';
 
 const route = getRouteApi('/events/$id/door');
 
-/** Milliseconds between two readings of the numbers. */
+/** Milliseconds between two reads of the numbers. */
 const EVERY = 10_000;
 
 /** The door of an event, live: numbers, gates, devices, clashes and arrivals. */

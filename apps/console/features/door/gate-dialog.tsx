@@ -38,7 +38,7 @@ const NEW_GATE: Rules = {
   may_sell: false,
 };
 
-/** Makes or changes a gate: its name, and what its devices may do. */
+/** Creates or changes a gate: its name, and the rights of its devices. */
 export function GateDialog({ event, gate, onClose }: GateDialogProps) {
   const [rules, setRules] = useState<Rules>(gate ?? NEW_GATE);
   const maySell = hasEventRight(useMe(), SELLS, event);
@@ -95,7 +95,7 @@ function inputOf(rules: Rules, value: FieldValue) {
     reentry,
     names,
     ...flags,
-    // The server refuses what is no number, at its field.
+    // The server refuses any other text, at its field.
     strict_minutes: strict === '' ? null : (Number(strict) as GateChange['strict_minutes']),
   };
 }
@@ -107,7 +107,7 @@ interface RuleFieldsProps {
   onChange: (changed: Partial<Rules>) => void;
 }
 
-/** What the devices of a gate may do. */
+/** Rights of the devices of a gate. */
 function RuleFields({ rules, maySell, onChange }: RuleFieldsProps) {
   return (
     <>

@@ -31,7 +31,7 @@ interface Sale {
   available_until: string;
 }
 
-/** Whether tickets are on sale now, will be later, or no more; `none` without tickets. */
+/** Whether tickets are on sale now, later, or no longer; `none` without tickets. */
 export function saleAt(tickets: readonly Sale[], now: string): 'none' | 'open' | 'later' | 'ended' {
   if (tickets.length === 0) return 'none';
   const lasting = tickets.filter(({ available_until: until }) => until === '' || until > now);

@@ -16,7 +16,7 @@ import { stopUpload } from './upload.ts';
 
 const refreshImports = () => refresh('/admin/v1/imports');
 
-/** What can be done with an import in its present state. */
+/** Actions on an import in its current state. */
 export function ImportActs({ item }: { item: Import }) {
   return (
     <>
@@ -63,7 +63,7 @@ function UndoButton({ item }: { item: Import }) {
   );
 }
 
-/** Begins an import, or goes on with it; asks for the password of the source, which the server has erased. */
+/** Starts or resumes an import; asks for the password of the source, which the server has erased. */
 function Start({ item: { id, state, is_startable, needs_password } }: { item: Import }) {
   const [isAsking, setAsking] = useState(false);
   const start = useAction(

@@ -26,7 +26,7 @@ const isTable = (name: string): boolean => /\.(csv|tsv|txt|xlsx)$/i.test(name);
 const isDump = (name: string): boolean => /\.sql(\.gz)?$/i.test(name);
 const isCalendar = (name: string): boolean => /\.i(cs|cal)$/i.test(name);
 
-/** What the form chooses; its texts are read when it is sent. */
+/** Choices of the form; its texts are read when it is sent. */
 interface Choices {
   source: Source;
   file: File | undefined;
@@ -108,7 +108,7 @@ interface ChoicesProps {
   onChange: (changed: Partial<Choices>) => void;
 }
 
-/** Where the records come from. */
+/** Source of the records. */
 function SourceFields({
   choices: { source, file, table },
   onChange,
@@ -146,7 +146,7 @@ function SourceFields({
   );
 }
 
-/** What becomes of the records. */
+/** Options for the records. */
 function OptionFields({ choices: { source, file, status, isTheirs, withMedia }, onChange }: ChoicesProps) {
   const hasStatus = source === 'ical' || (file !== undefined && (isTable(file.name) || isCalendar(file.name)));
   return (
@@ -184,7 +184,7 @@ interface FileFieldsProps {
   onTable: (table: Table) => void;
 }
 
-/** A file, with what its kind leaves open. */
+/** A file, with the options of its kind. */
 function FileFields({ file, table, problems, onFile, onTable }: FileFieldsProps) {
   return (
     <>

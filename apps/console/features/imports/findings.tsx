@@ -14,7 +14,7 @@ const route = getRouteApi('/imports/$id');
 
 const PER_PAGE = 20;
 
-/** What there is to look at after an import. */
+/** Findings of an import, to be checked. */
 export function Findings({ item: { id, findings } }: { item: ImportDetails }) {
   const { code, found: page = 1 } = route.useSearch();
   const navigate = route.useNavigate();

@@ -129,7 +129,7 @@ function Progress({ item }: { item: ImportDetails }) {
   );
 }
 
-/** Numbers of records, planned or brought. */
+/** Numbers of records, planned or imported. */
 function Result({ item }: { item: ImportDetails }) {
   const { counts, planned, gone, begun_utc, state } = item;
   if (state === 'planning') return null;

@@ -19,7 +19,7 @@ const PER_PAGE = 10;
 /** Milliseconds between two reads while the server is at work. */
 const INTERVAL = 3000;
 
-/** Imports so far, the beginning of another one, and subscriptions of calendars. */
+/** Imports so far, the form of a new one, and calendar subscriptions. */
 export function Screen() {
   const mayManage = useRight('manage_site');
   return (

@@ -35,7 +35,7 @@ function Notes({ row: { fields, notes } }: { row: Row }) {
   ));
 }
 
-/** What an import would do, record by record. */
+/** Plan of an import, record by record. */
 export function Plan({ item: { id, planned } }: { item: ImportDetails }) {
   const { action, kind, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();

@@ -5,7 +5,7 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('imports');
 
-/** What an import would do with a record. */
+/** Planned actions on a record. */
 export const ACTIONS = ['create', 'change', 'same', 'conflict', 'cannot'] as const;
 
 export const importsRoute = createRoute({

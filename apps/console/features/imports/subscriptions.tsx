@@ -20,7 +20,7 @@ const refreshAll = () => refresh(PATH);
 
 const HOURS = [1, 4, 12, 24, 168] as const;
 
-/** Calendars that the site reads again and again. */
+/** Subscribed calendars, which the server reads regularly. */
 export function Subscriptions() {
   const list = useQuery(read('GET /admin/v1/imports/subscriptions', { per_page: 100 }));
   const [act, setAct] = useState<'new' | Subscription>();

@@ -55,7 +55,7 @@ const LOOKS: Partial<Record<Import['state'], string>> = {
 
 export const stateLook = (state: Import['state']): string => LOOKS[state] ?? 'badge';
 
-/** Whether the server is at work on an import, so that it is read again and again. */
+/** Whether the server is working on an import, so that the screen reads it at intervals. */
 export const isBusy = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'planning' || state === 'importing' || state === 'undoing';
 

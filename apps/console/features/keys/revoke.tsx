@@ -6,7 +6,7 @@ import { when } from '../../i18n/formats.ts';
 import { RemovalDialog } from '../../shared/record/removal-dialog.tsx';
 import { t } from './routes.ts';
 
-/** Revokes a key for good, after showing what it is used for. */
+/** Revokes a key for good, after showing its use. */
 export function Revoke({ item, onClose }: { item: CheckInKey; onClose: () => void }) {
   const { id, name, event_id, last_used_utc } = item;
   return (

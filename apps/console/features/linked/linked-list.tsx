@@ -83,7 +83,7 @@ const inputOf = ({ view = 'published', search, page = 1, sort = 'name', order }:
   ...(search && { search }),
 });
 
-/** The records of a kind with how many events each has. */
+/** Records of a kind, with their numbers of events. */
 function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { view = 'published', search = '', page = 1, sort = 'name', order } = shown;
   const mayEdit = useRight('edit');

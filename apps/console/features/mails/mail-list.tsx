@@ -61,7 +61,7 @@ interface MailsProps {
   onShow: (next: Partial<Filters>) => void;
 }
 
-/** What can be searched for: an address, or its beginning. */
+/** Tests if a search is a whole address. */
 const isAddress = (typed: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed);
 
 function Mails({ ofEvent, shown, onShow }: MailsProps) {

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useOrderAction } from './order-action.ts';
 import { t } from './routes.ts';
 
-/** Books money that was received offline; by default all that is left to pay. */
+/** Records money that was received offline; by default all that is left to pay. */
 export function BookPayment({ order, onClose }: { order: FullOrder; onClose: () => void }) {
   const { id, owed, currency, revision = 0 } = order;
   const [typed, setTyped] = useState('');

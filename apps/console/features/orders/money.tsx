@@ -87,7 +87,7 @@ export function Money({ order }: { order: FullOrder }) {
   );
 }
 
-/** Minor units of a payment that can be given back. */
+/** Minor units of a payment that can be refunded. */
 const leftOf = ({ status, amount, refunded }: Payment): number =>
   status === 'paid' ? amount.minor - refunded.minor : 0;
 

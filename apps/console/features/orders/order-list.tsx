@@ -47,7 +47,7 @@ const columns = (events: ReadonlyMap<number, Event> | undefined): DataColumn<Lis
   { id: 'age', label: t('age'), render: ({ date_utc }) => <span className="soft">{when.ago(date_utc)}</span> },
 ];
 
-/** Status of an order, and whether money of it is to be given back. */
+/** Status of an order, and the money to refund, if any. */
 function State({ order: { status, owed, currency } }: { order: ListedOrder }) {
   return (
     <>

@@ -26,7 +26,7 @@ interface PreviewProps {
   children?: ReactNode;
 }
 
-/** Asks before an action, with the server's preview of what it would do. */
+/** Asks before an action, with the server's preview of its consequences. */
 export function Preview(props: PreviewProps) {
   const { order, title, verb, name, isFinal, isReady = true, act, onDone, onClose, children } = props;
   const { id, revision = 0 } = order;

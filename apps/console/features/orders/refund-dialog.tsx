@@ -34,7 +34,7 @@ interface RefundDialogProps {
   onDone?: () => void;
 }
 
-/** Gives money of an order back, after the server's preview of the sum, the places and its destination. */
+/** Refunds money of an order, after the server's preview of the sum, the places and its destination. */
 export function RefundDialog({ order, places = [], onClose, onDone }: RefundDialogProps) {
   const { id, attendees, paid, currency } = order;
   const open = attendees.filter(({ status }) => status === 'publish');

@@ -15,7 +15,7 @@ const USUAL: Readonly<Record<string, readonly OrderStatusName[]>> = {
 };
 const USUAL_ELSE: readonly OrderStatusName[] = ['completed', 'not-completed', 'voided'];
 
-/** Next statuses of an order, split into common and other ones. Money that was paid is given back by a refund. */
+/** Next statuses of an order, split into common and other ones. A refund is an action of its own. */
 export function statusActions({
   status,
   next,

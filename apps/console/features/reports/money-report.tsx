@@ -27,7 +27,7 @@ const cellOf = (figures: Figures, column: (typeof COLUMNS)[number]): string | nu
   return typeof value === 'number' ? value : sum(value);
 };
 
-/** Money that was received and given back: by payment method, with fees and taxes. */
+/** Money received and refunded: by payment method, with fees and taxes. */
 export function MoneyReport({ event, from, to }: MoneyReportProps) {
   const { payment_ways: ways } = useSite();
   const input = { ...(event && { event }), ...(from && { from }), ...(to && { to }) };

@@ -14,11 +14,11 @@ export type Period = 'month' | 'year' | 'all' | 'other';
 interface Basis {
   /** Day of the site. */
   today: string;
-  /** Whether a report without days is about all of them, as the server does it for the attendance of one event. */
+  /** Whether a report without days covers all of them, as for the attendance of one event. */
   isAllByDefault: boolean;
 }
 
-/** The days that the server takes for those of the address; empty for all. */
+/** Days of the report for the days in the address, with the defaults of the server; empty for all. */
 export function shownDays({ from, to }: Days, { today, isAllByDefault }: Basis): Required<Days> {
   if (isAllByDefault && !from && !to) return { from: '', to: '' };
   const last = to ?? today;

@@ -89,7 +89,7 @@ interface FiltersProps {
   onChange: (asked: Asked) => void;
 }
 
-/** What the report is about. */
+/** Choices of the report's kind, grouping and events. */
 function Filters({ kinds, asked, onChange }: FiltersProps) {
   const { kind, by, event, compare } = asked;
   const isMoney = kind === 'money';

@@ -43,7 +43,7 @@ const Progress = ({ step }: { step: Step }) => (
   <span role="status">{t('progress', { step: STEPS.indexOf(step) + 1, steps: STEPS.length })}</span>
 );
 
-/** Where to go from here. */
+/** Links to the next screens. */
 function DoneStep() {
   const { url } = useSite();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -18,7 +18,7 @@ interface StepFormProps {
   children: (problems: Readonly<Record<string, string>>) => ReactNode;
 }
 
-/** A step of the set-up: saves and goes on, or goes on without saving. */
+/** A step of the set-up: saves and continues, or continues without saving. */
 export function StepForm({ title, text, action, onNext, save, children }: StepFormProps) {
   const saving = useAction(save, { onSuccess: onNext });
   return (

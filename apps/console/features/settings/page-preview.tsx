@@ -67,7 +67,7 @@ function Frame({ html, label, change }: FrameProps) {
 
 /** In pixels, until the page is loaded. */
 const FIRST_HEIGHT = 480;
-/** A page that is longer than this is cut. */
+/** In pixels; a longer page is cut. */
 const MOST_HEIGHT = 4000;
 
 /** The height of the content of a page. */

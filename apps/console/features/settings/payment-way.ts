@@ -6,7 +6,7 @@ export const KNOWN_WAYS = ['door', 'transfer', 'card'] as const;
 type Gateway = PaymentWay['gateway'];
 type Gateways = NonNullable<Site['gateways']>;
 
-/** Gateways whose money staff book. */
+/** Gateways whose payments staff record. */
 const BY_HAND: readonly Gateway[] = ['manual', 'transfer'];
 
 /** A new payment method. Cards are paid through the first payment service that the server has settings for. */

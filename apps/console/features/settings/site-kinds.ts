@@ -102,7 +102,7 @@ function sellerChange(patch: Partial<SellerFields> & Readonly<Record<string, str
   return { ...cleared(texts), ...(isGiven(seller) && { seller }) };
 }
 
-/** Amounts of a text; the server refuses what is no amount. */
+/** Amounts in a text; the server refuses invalid ones. */
 const amountsIn = (text: string, currency: string): number[] =>
   text
     .split(';')

@@ -23,7 +23,7 @@ const idsOf = (keys: Iterable<Key>): Set<number> => new Set([...keys].map(Number
 /** Pixels of a row on one line. */
 const ROW = 52;
 
-/** Categories below each other. Only the rows in sight are drawn, so that hundreds are as quick as ten. */
+/** Categories as an indented tree. Only visible rows are rendered, so that hundreds are as fast as ten. */
 export function CategoryTree({ nodes, expanded, onExpand, selection, onOpen }: CategoryTreeProps) {
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight: ROW }}>

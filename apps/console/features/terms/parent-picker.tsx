@@ -11,7 +11,7 @@ import { t } from './routes.ts';
 import { readTree, type TermRow } from './terms.ts';
 import { hasWords, pathOf, withBelow } from './tree.ts';
 
-/** As many choices as one looks through; the others are searched for. */
+/** Maximum number of listed choices; the others are found by a search. */
 const MOST_SHOWN = 50;
 
 const NO_TREE: { rows: readonly TermRow[] } = { rows: [] };
@@ -24,7 +24,7 @@ interface ParentPickerProps {
   child?: number;
 }
 
-/** A choice of the category above another one, or of the top. */
+/** Chooses the parent of a category, or the top level. */
 export function ParentPicker({ value, onChange, problem, child }: ParentPickerProps) {
   const id = useId();
   const { data: { rows } = NO_TREE } = useQuery(readTree());

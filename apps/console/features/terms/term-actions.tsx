@@ -95,7 +95,7 @@ export function TermActionsBar({ taxonomy, actions, selected, onClear, open, onO
   );
 }
 
-/** Goes on in the list, where the row and the button are gone that had the focus. */
+/** Moves the focus to the list, since the row or button that had it is gone. */
 function focusList(): void {
   const focus = () => {
     focusTable();

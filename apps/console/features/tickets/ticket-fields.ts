@@ -9,11 +9,11 @@ export interface TicketFields {
   mode: string;
   /** Places; empty for no limit. */
   capacity: string;
-  /** Places of one order at most; 0 for any number, empty for the default. */
+  /** Maximum number of places per order; 0 for any number, empty for the default. */
   max_per_order: string;
-  /** Places of one order at least; empty for none. */
+  /** Minimum number of places per order; empty for none. */
   min_per_order: string;
-  /** Least price that customers may choose; empty for a fixed price. */
+  /** Minimum price that customers may choose; empty for a fixed price. */
   min_price: string;
   /** `yes` for a ticket that a promotion code opens. */
   requires_code: string;

@@ -46,7 +46,7 @@ export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
   );
 }
 
-/** A list after one member has changed places with the next or the previous one. */
+/** A list with one member swapped with the next or the previous one. */
 function moved<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
   const [one, other] = [list[index], list[index + by]];
   if (one === undefined || other === undefined) return [...list];

@@ -27,7 +27,7 @@ export function useEventsRead(ids: readonly number[]): EventsRead {
   return { events, error, retry: () => void refetch(), isStale: isPlaceholderData };
 }
 
-/** Events by their ids, where they only add to other content; undefined until they are read. */
+/** Events by their ids, for screens that work without them; undefined until they are read. */
 export function useEventsOf(ids: readonly number[]): EventsRead['events'] {
   const { events, isStale } = useEventsRead(ids);
   return isStale ? undefined : events;

@@ -22,7 +22,7 @@ interface MailCardsProps {
   withOrders?: boolean;
 }
 
-/** Mails with what became of each; one opens in a panel. */
+/** Mails with their delivery; one opens in a panel. */
 export function MailCards({ mails, withOrders = false }: MailCardsProps) {
   const [opened, setOpened] = useState<number>();
   return (

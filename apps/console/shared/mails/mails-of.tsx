@@ -8,7 +8,7 @@ import { isUndelivered, t } from './mails.ts';
 /** Number of shown mails; few records have more. */
 const MOST = 20;
 
-/** Mails about an order or an attendee, and what became of them. */
+/** Mails about an order or an attendee, with their delivery. */
 export const MailsOf = (subject: { order: number } | { attendee: number }) =>
   useRight(...MANAGES_ATTENDEES) ? <List {...subject} /> : null;
 

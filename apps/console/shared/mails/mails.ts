@@ -13,6 +13,6 @@ export const MAIL_STATUSES = [
   'sent',
 ] as const satisfies readonly Mail['status'][];
 
-/** Whether a mail has not arrived, and will not by itself. */
+/** Whether a mail did not arrive and needs staff. */
 export const isUndelivered = ({ status }: Mail): boolean =>
   status === 'held' || status === 'failed' || status === 'bounced';

@@ -28,7 +28,7 @@ interface MergeDialogProps<R extends { id: number }> {
   /** Details that distinguish records of the same name, such as address and number of events. */
   detailOf: (record: R) => string;
   fields: readonly MergeField<R>[];
-  /** Counts what a merge would move, without changing anything. */
+  /** Counts the records that a merge would move, without changing anything. */
   preview: (request: MergeRequest<R>) => Promise<Merge>;
   /** Consequences, in sentences such as "14 events move to Harbour Hall." */
   consequences: (counted: Merge, survivor: R) => readonly string[];
@@ -93,7 +93,7 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
   );
 }
 
-/** What a merge would move, counted anew for each survivor. */
+/** Numbers of records that a merge would move, counted for each survivor. */
 const useCounted = <R extends { id: number }>(
   action: string,
   { survivor, from }: { survivor: R | undefined; from: readonly R[] },

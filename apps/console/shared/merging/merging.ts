@@ -35,7 +35,7 @@ export const toMerge = <O extends { queryKey: readonly unknown[] }>(query: O): O
   gcTime: 0,
 });
 
-/** Counts what a merge would move. */
+/** Counts the records that a merge would move. */
 export const previewMerge =
   (kind: MergedKind) =>
   (request: MergeRequest<Merged>): Promise<Merge> =>

@@ -19,7 +19,7 @@ interface RemovalDialogProps {
   children: ReactNode;
 }
 
-/** Deletes or revokes something for good, after saying what follows from it. */
+/** Deletes or revokes a record for good, after stating the consequences. */
 export function RemovalDialog({ title, action, done, remove, path, gone, onClose, children }: RemovalDialogProps) {
   const removal = useAction(remove, {
     onSuccess: () => {

@@ -11,7 +11,7 @@ const printer = Printer.fromSchema(schema);
 /** The text that the editor has of HTML. */
 export const parse = (html: string): Node => parser.parse(elementsOf(html));
 
-/** The HTML of a text; nothing for a text without content. */
+/** The HTML of a text; empty for a text without content. */
 export function print(text: Node): string {
   if (text.childCount === 1 && text.firstChild?.type.name === 'paragraph' && text.content.size === 2) return '';
   const body = elementsOf('');

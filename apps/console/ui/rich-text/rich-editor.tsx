@@ -8,7 +8,7 @@ import { parse, print, withoutPictures } from './markup.ts';
 import { type RichTextProps, t } from './rich-text.tsx';
 import { EditorToolbar } from './toolbar.tsx';
 
-/** The text as readers see it, with the means to shape it above. */
+/** The text as readers see it, below the toolbar that formats it. */
 export function RichEditor({ label, value, onChange, hint, problem }: RichTextProps) {
   const id = useId();
   const [first] = useState(value);

@@ -66,7 +66,7 @@ interface ToolbarProps {
   onLink: () => void;
 }
 
-/** Shapes the selected text. The arrow keys go from button to button. */
+/** Formats the selected text. The arrow keys go from button to button. */
 export function EditorToolbar({ editor, label, onLink }: ToolbarProps) {
   const link: Tool = { key: 'link', icon: 'link', isOn: () => editor.isActive('link'), run: onLink };
   const inline = [...INLINE, link];

@@ -35,7 +35,7 @@ interface Changing {
   changes: Change;
   /** Message of the success. */
   done: string;
-  /** Change that takes it back; undefined if nothing can. */
+  /** Change that undoes it; undefined if it cannot be undone. */
   undo: Change | undefined;
   scope: Scope;
 }
@@ -77,7 +77,7 @@ async function trashSeries(
   }
 }
 
-/** Brings back the events that a series has lost, unless the series has changed since. */
+/** Restores the events that a series has lost, unless the series has changed since. */
 async function restoreSeries(
   { id, recurrence }: Series,
   { status, revision = 0 }: Pick<Series, 'status' | 'revision'>,
@@ -159,7 +159,7 @@ function useStop({ record, save }: EditedEvent) {
   const tellHolders = useTellHolders(record);
   const stop = async ({ kind, notice, scope, told }: Stop) => {
     if (!(await save())) return;
-    // Mails cannot be taken back.
+    // Mails cannot be recalled.
     const undo = told > 0 ? undefined : { event_status, event_status_reason, sale_stays_open };
     const changes = { event_status: kind, ...notice };
     const isDone = await change(id, { changes, done: t(`acts.${kind}`), undo, scope }, send);

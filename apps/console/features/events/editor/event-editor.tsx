@@ -148,7 +148,7 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
   );
 }
 
-/** Refund of a cancelled event, for accounts that may give money of all orders back. */
+/** Refund of a cancelled event, for accounts that may refund all orders. */
 function Refund({ event: { id, event_status } }: { event: Event }) {
   const me = useMe();
   if (event_status !== 'cancelled' || !hasRight(me, 'refund') || !hasRight(me, 'read_orders')) return null;

@@ -15,7 +15,7 @@ import { TellSwitch, useRecipients, useTellHolders } from './tell-holders.tsx';
 
 const ScopeChoice = lazy(async () => ({ default: (await import('../repeat/scope-choice.tsx')).ScopeChoice }));
 
-/** What holders are told: a note, and for a postponed event whether its sale stays open. */
+/** Notice for holders: a note, and for a postponed event whether its sale stays open. */
 interface Notice {
   event_status_reason: string;
   sale_stays_open?: boolean;
@@ -69,7 +69,7 @@ export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose
       }
     >
       {count > 0 && <p>{t('acts.holders', { count })}</p>}
-      {/* Who may not read attendees is not told how many there are. */}
+      {/* Users who may not read attendees do not learn their number. */}
       {!attendance && ticketed && <p>{t('acts.some_holders')}</p>}
       <p>{t(text)}</p>
       {event.series && (
@@ -101,8 +101,8 @@ interface Asked {
 const OWN: ReadonlySet<string> = new Set(['slug', 'date', 'moves_sales', 'scope', 'confirm_holders']);
 
 /**
- * The edited event, whose save first asks which events of its series change, and for a note if the change concerns ticket
- * holders; and those dialogs.
+ * The edited event with the dialogs of its save: which events of its series change, and a note if the change concerns
+ * ticket holders.
  */
 export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; question: ReactNode } {
   const [query, setAsked] = useState<Asked>();
@@ -124,7 +124,7 @@ export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; qu
   };
   const save = async () => {
     const kind = isPublished(record.status) ? consequenceOf(changed, values) : undefined;
-    // The sale of a postponed event concerns more than those who hold tickets.
+    // The sale of a postponed event also concerns visitors without tickets.
     const isAsked = kind === 'postponed' ? Boolean(record.ticketed) : hasHolders(record);
     if (kind && (isAsked || record.series)) return new Promise<boolean>((answer) => setAsked({ kind, answer }));
     if (changed.every((name) => OWN.has(name))) return saveFor('this');
@@ -161,7 +161,7 @@ export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; qu
   return { edited: { ...saved, changed, save }, question };
 }
 
-/** Question after a save that was refused since people hold tickets for events of the series. */
+/** Question after the refusal of a save because people hold tickets for events of the series. */
 function HeldSave({ edited: { problem, status, field, save } }: { edited: EditedEvent }) {
   if (status !== 'refused' || problem?.code !== 'series-has-holders') return null;
   const confirm = async () => {

@@ -41,7 +41,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 const shownIn = (owned: readonly string[], language: string | undefined, first: string | undefined): string[] =>
   owned.filter((name) => (name.includes('@') ? name.endsWith(`@${language}`) : language === first || !TEXTS.has(name)));
 
-/** The edited event, with a mark at each field of its own; and a question before ticket holders notice something. */
+/** The edited event, with a mark at each field of its own; and a question before a change that ticket holders notice. */
 export function useOwnFields(edited: EditedEvent): { edited: EditedEvent; question: ReactNode } {
   const { record, values } = edited;
   const { languages } = useSite();
@@ -110,12 +110,12 @@ function focusField(pressed: Element): void {
   frame?.querySelector<HTMLElement>('input, select, textarea, [contenteditable], button')?.focus();
 }
 
-/** Gives an event the value of its series in a field, and offers its former one again. */
+/** Gives a field the value of the series, and offers to undo that. */
 async function takeFromSeries({ record, field }: EditedEvent, own: string): Promise<void> {
   const { id, revision, series } = record;
   const former = eventKind.fieldsOf(record);
   const names = inForm(own.split('@')[0] ?? own);
-  // Unsaved changes of the field are given up.
+  // Unsaved changes of the field are discarded.
   for (const name of names) field(name).onChange(former[name]);
   const own_fields = (series?.own_fields ?? []).filter((name) => name !== own);
   const language = contentLanguage();

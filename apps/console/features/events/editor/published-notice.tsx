@@ -24,7 +24,7 @@ function missingIn(event: Event): Addable[] {
 
 const focusSection = (name: EditorSectionName): void => document.getElementById(name)?.focus();
 
-/** Shown once an event is published: its address, how to share it, and what can still be added. */
+/** Notice after the publication of an event: its address, ways to share it, and links to missing parts. */
 export function PublishedNotice({ event, onClose }: { event: Event; onClose: () => void }) {
   const { url, title } = event;
   return (
@@ -51,7 +51,7 @@ export function PublishedNotice({ event, onClose }: { event: Event; onClose: () 
   );
 }
 
-/** What can still be added, and another event. */
+/** Links to the missing parts of the event, and to another new event. */
 function Parts({ event }: { event: Event }) {
   const go = useGo();
   const isTranslated = useSite().languages.length > 1;
@@ -92,7 +92,7 @@ function Parts({ event }: { event: Event }) {
 function ShareButton({ url, title }: { url: string; title: string }) {
   if ('share' in navigator)
     return (
-      // A rejection means that nothing was shared, as the person decided.
+      // A rejection means that the user cancelled.
       <Button icon="link" onPress={() => void navigator.share({ url, title }).catch(() => undefined)}>
         {t('published.share')}
       </Button>

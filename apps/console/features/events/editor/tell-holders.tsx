@@ -10,7 +10,7 @@ import type { Scope } from '../repeat/scope-choice.tsx';
 import { t } from '../routes.ts';
 import type { Consequence } from './consequence.ts';
 
-/** Kinds of announcements by what has become of an event. */
+/** Kinds of announcements by the change of an event. */
 const KINDS = { cancelled: 'event_cancelled', postponed: 'event_postponed', moved: 'event_moved' } as const;
 
 /** Number of addresses that a mail about a change would reach; undefined until it is known, or if no mail may be sent. */
@@ -51,7 +51,7 @@ interface TellSwitchProps {
   onChange: (isSelected: boolean) => void;
 }
 
-/** Whether the holders get a mail; or why they get none. */
+/** Switch for a mail to the holders, or the reason why they get none. */
 export function TellSwitch({ recipients, scope, isSelected, onChange }: TellSwitchProps) {
   if (!recipients) return <p className="soft">{t('acts.no_mails')}</p>;
   if (scope !== 'this') return <p className="soft">{t('acts.tell_each')}</p>;

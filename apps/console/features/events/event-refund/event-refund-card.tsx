@@ -7,10 +7,10 @@ import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { EventRefundDialog, sum, t } from './event-refund-dialog.tsx';
 
-/** Milliseconds between two looks at a refund that is running. */
+/** Milliseconds between two reads of a running refund. */
 const INTERVAL = 2000;
 
-/** Money of a cancelled event: still to be given back, given back, and left to staff. */
+/** Money of a cancelled event: still to be refunded, refunded, and left to staff. */
 export function EventRefundCard({ event }: { event: number }) {
   const [isAsking, setAsking] = useState(false);
   const { data, error, refetch } = useQuery({

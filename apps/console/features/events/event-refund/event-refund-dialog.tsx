@@ -18,7 +18,7 @@ export const t = textsOf<typeof en>('event-refund');
 /** Amounts, one for each currency. */
 export const sum = (amounts: EventRefunds['left']['sums']): string => amountsOf({ amounts }, money);
 
-/** Gives the money of a cancelled event back, after the server's preview of the orders, places and sums. */
+/** Refunds the orders of a cancelled event, after the server's preview of the orders, places and sums. */
 export function EventRefundDialog({ event: id, onClose }: { event: number; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const preview = useQuery({

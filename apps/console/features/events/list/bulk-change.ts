@@ -24,7 +24,7 @@ const venuesOf = ({ venue }: Event): number[] => idsOf([venue].flat());
 const areSame = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((id, index) => id === other[index]);
 
-/** The parameters that set the field of an event; undefined if it is as wanted or cannot be set. */
+/** The parameters that set the field of an event; undefined if it already has the value or cannot be set. */
 export function bodyOf(change: BulkChange, event: Event): Body | undefined {
   if (change.field === 'venue') return ids('venue', venuesOf(event), idsOf(change.value ? [change.value] : []));
   if (change.field === 'organizer') return ids('organizer', idsOf(event.organizer), idsOf(change.value));

@@ -22,7 +22,7 @@ export type TicketChange =
 
 export type TicketBody = Omit<Input<'PATCH /tickets/v1/tickets/{id}'>, 'id' | 'post_id' | 'edit_ticket_nonce'>;
 
-/** A ticket to change: what is sent, and what undoes it. */
+/** A ticket to change, with the body of the change and the one that undoes it. */
 export interface PlannedChange {
   id: number;
   ticket: Ticket;
@@ -31,7 +31,7 @@ export interface PlannedChange {
   former: TicketBody;
 }
 
-/** Changes of the tickets that differ from what is wanted. Sales begin and end in `zone`, the time zone of the site. */
+/** Changes of the tickets whose values differ from the chosen ones. Sales begin and end in `zone`, the time zone of the site. */
 export function planChanges(
   change: TicketChange,
   tickets: readonly Ticket[],

@@ -221,7 +221,7 @@ function Preview({ planned, of }: { planned: readonly PlannedChange[]; of: numbe
   );
 }
 
-/** What a ticket will have, in words. */
+/** New values of a ticket, in words. */
 function becomes({
   body: { start_date, start_time, end_date, end_time, ticket: stock },
   ticket,

@@ -65,7 +65,7 @@ function DatesForm({ edited, onClose }: { edited: EditedRecord<Series, SeriesFie
   const isRefused = status === 'refused';
   const change = (next: Repeat) => {
     setRepeat(next);
-    // Who holds tickets is another question for other dates.
+    // A confirmation about ticket holders does not apply to other dates.
     field('confirm_holders').onChange(false);
     const { rrule = '', rdates = [], exdates = [] } = recurrenceOf(next, day) ?? values.recurrence;
     field('recurrence').onChange({ rrule, rdates, exdates });

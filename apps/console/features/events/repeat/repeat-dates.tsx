@@ -99,7 +99,7 @@ function Clashes({ clashes }: Pick<Preview, 'clashes'>) {
 /** Milliseconds after the last change. */
 const PAUSE = 350;
 
-/** Dry run of the series, once the form has been left alone for a moment. */
+/** Dry run of the series, once the form has not changed for a moment. */
 function usePreview(previewed: Previewed, recurrence: Recurrence | undefined) {
   const input = useSettled(recurrence && JSON.stringify({ previewed, recurrence }));
   return useQuery({

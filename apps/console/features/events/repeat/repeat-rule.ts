@@ -1,10 +1,10 @@
 import { addDaysToDay, columnOf, lastDayOf } from '../../../../../src/lib/dates/month.ts';
 import type { Weekday } from '../../../../../src/lib/recurrence/recurrence-rule.ts';
 
-/** Recurrences as people choose them, and as the interface takes them. */
+/** Recurrences as inputs of the form and as parameters of the interface. */
 
 export const PATTERNS = ['none', 'daily', 'weekly', 'monthly', 'yearly', 'dates'] as const;
-/** `rule`: as a rule of the series says that the form cannot show. */
+/** `rule`: by a rule of the series that the form cannot show. */
 export type Pattern = (typeof PATTERNS)[number] | 'rule';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const satisfies readonly Weekday[];

@@ -16,7 +16,7 @@ interface ScopeChoiceProps {
   isAlone?: boolean;
 }
 
-/** Chooses whether a change concerns an event alone, later ones too, or all that are to come. */
+/** Chooses whether a change concerns an event alone, later ones too, or all upcoming ones. */
 export function ScopeChoice({ event, value, onChange, isAlone = false }: ScopeChoiceProps) {
   const { data } = useQuery(read('GET /events/v1/series/{id}', { id: event.series?.id ?? 0 }));
   if (isAlone) return <p className="hint">{t('scope.day')}</p>;

@@ -43,7 +43,7 @@ interface HeldDialogProps {
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Asks before events change for which people hold tickets: shows how many, and what they notice. */
+/** Asks before a change of events with ticket holders: shows their number, and what they notice. */
 export function HeldDialog({ problem: { data }, onConfirm, onClose }: HeldDialogProps) {
   const [events, holders, held] = [data.occurrences, data.holders, data.held].map(numberOf);
   return (

@@ -49,7 +49,7 @@ const labelOf = (field: string): string => {
 
 const ChangeDates = lazy(async () => ({ default: (await import('./change-dates.tsx')).ChangeDates }));
 
-/** Milliseconds between two looks at a series whose events are being made or changed. */
+/** Milliseconds between two reads of a series whose events are being created or changed. */
 const PENDING_INTERVAL = 2000;
 
 interface SeriesCardProps {

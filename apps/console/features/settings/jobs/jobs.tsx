@@ -172,7 +172,7 @@ function JobCard({ job, onDrop }: { job: Job; onDrop: () => void }) {
 
 const nameOf = ({ id, kind, key }: Job): string => `${kind} ${key ?? id}`;
 
-/** Removes a job after saying what that means. */
+/** Removes a job, after stating the consequences. */
 function Drop({ job, onClose }: { job: Job; onClose: () => void }) {
   const drop = useAction(() => call('DELETE /admin/v1/jobs/{id}', { id: job.id }), {
     onSuccess: () => {

@@ -149,7 +149,7 @@ function TestButton({ about }: { about: About }) {
   );
 }
 
-/** Brings back the usual texts. */
+/** Restores the default texts. */
 function RemoveButton({ id }: { id: number }) {
   const remove = useAction(() => call('DELETE /admin/v1/mail-texts/{id}', { id }), {
     onSuccess: async () => {

@@ -24,7 +24,7 @@ interface FeeDialogProps {
   onClose: () => void;
 }
 
-/** What the form chooses; its texts are read when it is sent. */
+/** Choices of the form; its texts are read when it is sent. */
 interface Chosen {
   per: Fee['per'];
   event: number | undefined;

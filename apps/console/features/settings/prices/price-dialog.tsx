@@ -67,8 +67,8 @@ interface PriceDialogProps<R extends PriceRecord, B> {
 }
 
 /**
- * Creates a record that prices are made of, or changes the revision that it was opened with. After a conflict, what was
- * typed stays, and may be saved in place of the other change.
+ * Creates a record that prices are made of, or changes the revision that it was opened with. After a conflict, the input
+ * stays, and may be saved in place of the other change.
  */
 export function PriceDialog<R extends PriceRecord, B>(props: PriceDialogProps<R, B>) {
   const { title, record, writes, textOf, fields, read, onClose, children } = props;

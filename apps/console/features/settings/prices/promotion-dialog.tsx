@@ -30,7 +30,7 @@ interface PromotionDialogProps {
 const valueText = ({ kind, value }: Promotion, currency: string): string =>
   kind === 'percent' ? rateField(value) : amountField(value, currency);
 
-/** What the form chooses; its texts are read when it is sent. */
+/** Choices of the form; its texts are read when it is sent. */
 interface Chosen {
   kind: Promotion['kind'];
   event: number | undefined;

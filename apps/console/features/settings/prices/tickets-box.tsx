@@ -10,7 +10,7 @@ import { t } from '../routes.ts';
 /** Maximum number of tickets that are named. */
 const MOST = 50;
 const MOST_EVENTS = 10;
-/** Codes are made before their events are published. */
+/** Statuses of the events: codes are often created before publication. */
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 /** RSVPs have no codes. */
 const OFFERED = { provider: ['tc'], post_status: STATUSES, per_page: MOST };
@@ -46,7 +46,7 @@ export function TicketsBox({ value, onChange, event, problem }: TicketsBoxProps)
 
 const whileAny = (ids: readonly number[], isOn = true) => ({ isOn: isOn && ids.length > 0, keepsPrevious: true });
 
-/** Hook that finds tickets of an event, or of those that take place next or have the words in their names. */
+/** Hook that finds tickets of an event, by words in their names or their events' names, or of the next events. */
 const optionsOf = (event: number | undefined) =>
   function useOptions(search: string, isOn: boolean): readonly Choice[] {
     const isOfAll = event === undefined;
