@@ -304,8 +304,8 @@ describe('a reply', () => {
 /** Words of the folded forms of a ticket. */
 const FOLDED = {
   '': ['Change names', 'Give it to'],
-  '/fr': ['Modifier les noms', 'Le donner à'],
-  '/de': ['Namen oder', 'An jemand'],
+  '/fr': ['Modifier les noms', 'Le céder à'],
+  '/de': ['Namen oder', 'Auf jemand'],
 } as Record<string, readonly [string, string]>;
 
 describe('a ticket', () => {
