@@ -163,7 +163,7 @@ it('shows the calendar with examples, from which every link at the end leads on'
     const offer = button(page, 'Mit Beispielen zeigen');
     await focusByTab(page, offer);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('Niemand bekommt Post').waitFor();
+    await page.getByRole('dialog').getByText('Niemand bekommt eine E-Mail').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.locator('button:focus', { hasText: 'Mit Beispielen zeigen' }).waitFor();
