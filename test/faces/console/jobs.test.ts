@@ -60,7 +60,7 @@ it('all failed jobs are tried again by keyboard, in German on a phone', async ()
     '/settings/jobs',
     async (page) => {
       await page.getByRole('heading', { name: 'Hintergrundaufgaben' }).waitFor();
-      const retry = page.getByRole('button', { name: 'Alle 2 fehlgeschlagenen wiederholen' });
+      const retry = page.getByRole('button', { name: 'Alle 2 fehlgeschlagenen Aufgaben wiederholen' });
       await retry.waitFor();
       await expectAccessible(page);
       await retry.focus();
