@@ -11,7 +11,7 @@ import { type MailServer, SITE, sendMails, startMailServer } from './mail-server
 import { SMTP } from './samples.ts';
 import { type Answer, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { authenticatorOf, confirmFactor, cookieOf, newPerson } from './sessions.ts';
-import { usualOf } from './thoroughness.ts';
+import { usualDatabases, usualOf } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -626,10 +626,9 @@ describe.each(BOTH_DATABASES)('a second factor on %s', (kind) => {
   });
 });
 
-describe.each(BOTH_DATABASES)('a site without mail on %s', (kind) => {
-  const usually = it.each(usualOf(kind));
+describe.each(usualDatabases)('a site without mail on %s', (kind) => {
   const server = useTestServer(kind);
-  usually('offers no links by mail', async () => {
+  it('offers no links by mail', async () => {
     const answer = await server().ask('POST admin:/session/mailed-link', { body: { email: 'editor@example.test' } });
     expect(outcome(answer)).toBe('404 mail-not-configured');
     expect((await server().ask('GET admin:/site')).body.sends_mail).toBe(false);

@@ -28,7 +28,7 @@ describe.each(DATABASES)('exports on %s', (kind) => {
     const events = await ask('events', { include: event, fields: 'id,title,venue' });
     expect(events.text).toBe(`Id,Title,Venue\r\n${event},"'=Fête;' +1","Hall, ""big"""\r\n`);
     const orders = await ask('orders', { event, fields: 'id,purchaser,email,total,currency' });
-    expect(orders.text).toBe(`Id,Buyer,E-mail,Total,Currency\r\n${ids.order},'@Ada,ada@party.test,12.5,USD\r\n`);
+    expect(orders.text).toBe(`Id,Customer,E-mail,Total,Currency\r\n${ids.order},'@Ada,ada@party.test,12.5,USD\r\n`);
     const all = await Promise.all(['attendees', 'events', 'orders'].map((path) => ask(path)));
     expect(all.map(({ text }) => text.trimEnd().split('\r\n').length)).toEqual([3, 3, 3]);
   });
