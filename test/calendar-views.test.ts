@@ -96,7 +96,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       expect([path, ...shown]).toEqual([path, true, true, false]);
     }
     const places = await get('/events/places/?city=montreal');
-    expect(places.words).toContain('2 places with upcoming events');
+    expect(places.words).toContain('2 venues with upcoming events');
     expect(places.text).toContain('href="/events/month/?city=montreal"');
     expect(places.text).toContain('<meta name="robots" content="noindex, follow">');
     expect(places.text).toMatch(
@@ -123,7 +123,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     await event('Old jazz', '2026-10-02', { venue: { id: made.id } });
     await event('Draft', '2026-12-03', { venue: { venue: 'Kettle of secrets' }, status: 'draft' });
     const { words, text } = await get('/events/?search=rusty+KETTLE');
-    expect(words).toMatch(/Places and organizers\s+The Rusty Kettle\s+Dieppe · 2 upcoming events/);
+    expect(words).toMatch(/Venues and organizers\s+The Rusty Kettle\s+Dieppe · 2 upcoming events/);
     expect(text).toContain('href="/venue/the-rusty-kettle/"');
     expect(words).toContain('0 events');
     for (const search of ['Dieppe', 'kettle dieppe', 'quay str'])
@@ -136,7 +136,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(both.words).toMatch(/Kettle drummers\s+1 upcoming event\b/);
     expect(both.text).not.toMatch(/<h3><a[^>]*>Kettle of secrets/);
     for (const path of ['/events/?search=abbey', '/events/', `/events/list/?venue=${made.id}`])
-      expect([path, (await get(path)).words.includes('Places and organizers')]).toEqual([path, false]);
+      expect([path, (await get(path)).words.includes('Venues and organizers')]).toEqual([path, false]);
     expect((await get('/fr/events/?search=dieppe')).words).toContain('2 événements à venir');
     const interfaceFinds = await server().ask('GET /events', { query: { search: 'kettle' } });
     expect(interfaceFinds.body.total).toBe(0);

@@ -46,7 +46,7 @@ describe.each(usualDatabases)('the settings of the site on its pages on %s', (ki
         /<meta property="og:description" content="([^"]*)">/.exec(text)?.[1],
       ];
     };
-    expect(await said('/')).toEqual([undefined, ...Array(2).fill('Marquee: events, tickets and places.')]);
+    expect(await said('/')).toEqual([undefined, ...Array(2).fill('Marquee: events, tickets and venues.')]);
     await change({ tagline: 'Concerts & "more" by the water' });
     await server().make('PATCH admin:/site?i18n_language=de', { tagline: 'Konzerte am Wasser' });
     expect(await said('/')).toEqual(Array(3).fill('Concerts &amp; &quot;more&quot; by the water'));

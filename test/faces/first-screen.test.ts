@@ -54,7 +54,7 @@ describe('events come first', () => {
     ['/events/month/2026-12/', 'December 2026'],
     ['/events/2026-12-12/', 'Saturday 12 December'],
     ['/events/photo/', 'Events in pictures'],
-    ['/events/places/', 'Places'],
+    ['/events/places/', 'Venues'],
     ['/events/?search=quay', 'Search: quay'],
     ['/venue/harbour-hall/', 'Harbour Hall'],
     ['/venue/harbour-hall/month/2026-12/', 'Harbour Hall · December 2026'],
@@ -146,7 +146,7 @@ describe('the head of a page', () => {
         await page.keyboard.press('Tab');
         names.push(await page.evaluate<string>('document.activeElement.textContent.trim()'));
       }
-      expect(names.slice(2)).toEqual(['Events', 'Month', 'Places', 'Cart']);
+      expect(names.slice(2)).toEqual(['Events', 'Month', 'Venues', 'Cart']);
     });
   });
 });

@@ -89,7 +89,7 @@ describe('a map', () => {
       await page.goto('/events/places/');
       await page.locator('.place-map > button').press('Enter');
       await page.locator('.map-pin').first().waitFor();
-      expect(await focused(page)).toBe('Map of the places');
+      expect(await focused(page)).toBe('Map of the venues');
       const reached: string[] = [];
       for (let step = 0; step < 4; step++) {
         await page.keyboard.press('Tab');
@@ -119,12 +119,12 @@ describe('a map', () => {
       expect(await page.locator('.place-map').isVisible()).toBe(false);
       expect(await page.locator('[data-near]').isVisible()).toBe(false);
       await page.getByLabel('City').fill('salem');
-      await page.getByRole('button', { name: 'Show places' }).click();
+      await page.getByRole('button', { name: 'Show venues' }).click();
       expect(await page.locator('.place h3').allInnerTexts()).toEqual(['Barn', 'Old Mill']);
     });
   });
 
-  it('is not asked for where the nearest places come first: the position stays in the browser', async () => {
+  it('is not asked for where the nearest venues come first: the position stays in the browser', async () => {
     const geolocation = { latitude: 42.5, longitude: -70.9 };
     const { complaints, requested } = await withPage({ permissions: ['geolocation'], geolocation }, async (page) => {
       await page.goto('/fr/events/places/');
