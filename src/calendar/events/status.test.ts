@@ -150,8 +150,8 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
     expect(body.author).toBe(String(status === 200 ? other : userId(as)));
   });
 
-  describe('a contributor', () => {
-    usually('cannot publish, schedule or hide by an update', async () => {
+  describe.each(usualOf(kind))('a contributor', () => {
+    it('cannot publish, schedule or hide by an update', async () => {
       const { ask, make } = server();
       const { id } = await make('POST /events', BASE, 'contributor');
       const to = async (status: string) => {
@@ -166,7 +166,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       ]);
     });
 
-    usually('cannot restore what was published before it went to the trash', async () => {
+    it('cannot restore what was published before it went to the trash', async () => {
       const { ask, make, userId } = server();
       const { id } = await make('POST /events', { ...BASE, author: userId('contributor') }, 'editor');
       await make(`DELETE /events/${id}`, undefined, 'editor');
@@ -177,7 +177,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect(await make(`PATCH /events/${id}`, { status: 'publish' }, 'editor')).toMatchObject({ status: 'publish' });
     });
 
-    usually('restores an own draft from the trash, to what contributors may have', async () => {
+    it('restores an own draft from the trash, to what contributors may have', async () => {
       const { make } = server();
       const { id } = await make('POST /events', BASE, 'contributor');
       await make(`DELETE /events/${id}`, undefined, 'contributor');
