@@ -142,11 +142,11 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(interfaceFinds.body.total).toBe(0);
     for (const search of ['kettle', 'dieppe', 'quay', 'open mike']) {
       const places = await get(`/events/places/?search=${search}`);
-      expect([search, places.words]).toEqual([search, expect.stringContaining('1 place with upcoming events')]);
+      expect([search, places.words]).toEqual([search, expect.stringContaining('1 venue with upcoming events')]);
       expect(places.words).toMatch(/The Rusty Kettle .*Open mike/);
     }
-    expect((await get('/events/places/?search=kettle&city=dieppe')).words).toContain('1 place with');
-    expect((await get('/events/places/?search=kettle&end_date=2026-11-30')).words).toContain('0 places with');
+    expect((await get('/events/places/?search=kettle&city=dieppe')).words).toContain('1 venue with');
+    expect((await get('/events/places/?search=kettle&end_date=2026-11-30')).words).toContain('0 venues with');
   });
 
   it('lead to later pages, and answer 404 with the first page past the last one', async () => {

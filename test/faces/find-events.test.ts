@@ -109,7 +109,7 @@ describe.each([
       await page.waitForURL('**/events/?search=quay');
       await tabTo(page, /^Filters$/);
       await press('Enter');
-      await tabTo(page, /^Place$/);
+      await tabTo(page, /^Venue$/);
       // In a closed list, each arrow key is a choice, which must not load a page.
       await press('ArrowDown');
       await tabTo(page, /^Show events$/);
