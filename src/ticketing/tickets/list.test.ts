@@ -145,6 +145,7 @@ describe.each(BOTH_DATABASES)('the list of tickets on %s', (kind) => {
       expect(await names({ post_status: 'draft,private' }, 'administrator')).toEqual(['Row of honour', 'Unborn']);
       expect(await names({ post_status: 'private' }, 'author')).toEqual([]);
       expect(await names({ post_status: 'nonsense' }, 'administrator')).toEqual([]);
+      expect(await names({ post_status: "' OR '1'='1" }, 'administrator')).toEqual([]);
     });
 
     it('shows single tickets to the same callers', async () => {
