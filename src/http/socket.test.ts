@@ -77,6 +77,31 @@ describe('over a socket', () => {
     expect(answer).toContain('rest_body_too_large');
   });
 
+  it('sends lists of cached records whole, one after the other', async () => {
+    const titles = ['Fête', 'Plain', '東京'];
+    for (const venue of titles) await server().make('POST /venues', { venue });
+    const request = (method: string, query: string) =>
+      [`${method} ${PATH}?${query} HTTP/1.1`, 'Host: a', '', ''].join('\r\n');
+    const answer = await say(
+      request('GET', 'per_page=5') + request('HEAD', 'per_page=4') + request('GET', 'per_page=1&page=2'),
+      ...['GET /nowhere HTTP/1.1', 'Host: a', ...END],
+    );
+    let rest = Buffer.from(answer);
+    const next = (hasBody: boolean) => {
+      const start = rest.indexOf('\r\n\r\n') + 4;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(rest.subarray(0, start).toString())?.[1]);
+      const body = rest.subarray(start, start + (hasBody ? length : 0)).toString();
+      rest = rest.subarray(start + (hasBody ? length : 0));
+      return body;
+    };
+    const names = (body: string) => JSON.parse(body).venues.map(({ venue }: { venue: string }) => venue);
+    expect(names(next(true))).toEqual(titles);
+    expect(next(false)).toBe('');
+    expect(names(next(true))).toEqual(titles.slice(1, 2));
+    next(true);
+    expect(rest.length).toBe(0);
+  });
+
   it('a client that hangs up is no fault', async () => {
     const socket = connect(port, '127.0.0.1');
     const head = [

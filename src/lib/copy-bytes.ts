@@ -7,3 +7,9 @@ export function copyBytes(bytes: Uint8Array): Buffer<ArrayBuffer> {
   own.set(bytes);
   return own;
 }
+
+/** Pieces in one; a single piece is not copied. */
+export function concatenated<T extends Uint8Array<ArrayBuffer>>(pieces: readonly T[]): T | Buffer<ArrayBuffer> {
+  const [first, ...others] = pieces;
+  return first && others.length === 0 ? first : Buffer.concat(pieces);
+}

@@ -12,6 +12,13 @@ it.each([
   expect(bytes.toString()).toBe(JSON.stringify({ events: items, ...others }));
 });
 
+it('shares the memory of its items', () => {
+  const items = [{ id: 1, title: 'Fête' }, { id: 2 }].map((item) => RenderedJson.of(item).written());
+  const { pieces, bytes } = withRenderedList('events', items, { total: 2 });
+  expect(Buffer.concat(pieces)).toEqual(bytes);
+  expect(pieces.filter((piece) => items.some((item) => item.bytes === piece))).toHaveLength(2);
+});
+
 it('is the same when it is kept, with memory of its own', () => {
   const whole = list([{ id: 1, title: 'Fête' }], { total: 1 });
   const kept = whole.written();

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
-import { copyBytes } from './copy-bytes.ts';
+import { concatenated, copyBytes } from './copy-bytes.ts';
 import type { OriginTemplate } from './origin-template.ts';
 
-/** Computes a value, its JSON and its digest, each at most once. */
+/** Computes a value, the pieces of its JSON and its digest; the pieces and the digest at most once. */
 interface Source {
   value(): unknown;
-  bytes(): Buffer<ArrayBuffer>;
+  pieces(): readonly Buffer<ArrayBuffer>[];
   digest(): string;
 }
 
 /** A value with its JSON as UTF-8, written on first use, and its digest. */
 export class RenderedJson {
   readonly #source: Source;
-  #bytes: Buffer<ArrayBuffer> | undefined;
+  #pieces: readonly Buffer<ArrayBuffer>[] | undefined;
   #digest: string | undefined;
 
   constructor(source: Source) {
@@ -22,15 +22,23 @@ export class RenderedJson {
   static of(value: unknown): RenderedJson {
     const made: RenderedJson = new RenderedJson({
       value: () => value,
-      bytes: () => Buffer.from(JSON.stringify(value)),
+      pieces: () => [Buffer.from(JSON.stringify(value))],
       digest: () => digestOf(made.bytes),
     });
     return made;
   }
 
+  /**
+   * The JSON in pieces, some of which may be cached memory: sent one after the other, they need not be copied.
+   * Allocating, filling and freeing 60 KiB took a third of the time of a list whose items are cached.
+   */
+  get pieces(): readonly Buffer<ArrayBuffer>[] {
+    this.#pieces ??= this.#source.pieces();
+    return this.#pieces;
+  }
+
   get bytes(): Buffer<ArrayBuffer> {
-    this.#bytes ??= this.#source.bytes();
-    return this.#bytes;
+    return concatenated(this.pieces);
   }
 
   get digest(): string {
@@ -49,7 +57,7 @@ export class RenderedJson {
     const { digest } = this;
     return new RenderedJson({
       value: () => JSON.parse(bytes.toString()),
-      bytes: () => bytes,
+      pieces: () => [bytes],
       digest: () => digest,
     });
   }
@@ -71,9 +79,9 @@ export function withRenderedList(name: string, items: readonly RenderedJson[], o
   const end = `],${JSON.stringify(others).slice(1)}`;
   return new RenderedJson({
     value: () => ({ [name]: items.map((item) => item.parse()), ...others }),
-    bytes() {
-      const pieces = items.flatMap(({ bytes }, index) => (index > 0 ? [COMMA, bytes] : [bytes]));
-      return Buffer.concat([Buffer.from(begin), ...pieces, Buffer.from(end)]);
+    pieces() {
+      const listed = items.flatMap(({ pieces }, index) => (index > 0 ? [COMMA, ...pieces] : pieces));
+      return [Buffer.from(begin), ...listed, Buffer.from(end)];
     },
     digest: () => digestOf([...items.map(({ digest }) => digest), end].join()),
   });
@@ -84,7 +92,7 @@ export function withRenderedMember(name: string, member: RenderedJson, others: o
   const begin = `${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:`;
   return new RenderedJson({
     value: () => ({ ...others, [name]: member.parse() }),
-    bytes: () => Buffer.concat([Buffer.from(begin), member.bytes, Buffer.from('}')]),
+    pieces: () => [Buffer.from(begin), ...member.pieces, Buffer.from('}')],
     digest: () => digestOf(`${begin}${member.digest}`),
   });
 }
@@ -94,7 +102,7 @@ export function renderedFor(origin: string, template: OriginTemplate): RenderedJ
   const written = JSON.stringify(origin).slice(1, -1);
   return new RenderedJson({
     value: () => JSON.parse(template.bytes(written).toString()),
-    bytes: () => template.bytes(written),
+    pieces: () => [template.bytes(written)],
     digest: () => template.digest(written),
   });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../base/context.ts';
 import type { PresentSite } from '../../base/site-config.ts';
+import { concatenated } from '../../lib/copy-bytes.ts';
 import type { DataVersion } from '../../lib/data-version.ts';
 import { createRecencyCache } from '../../lib/recency-cache.ts';
 import { addressOf, FORWARDING_HEADERS } from '../core/client-address.ts';
@@ -154,8 +155,8 @@ export const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
 const ENCODING = 'content-encoding';
 
 async function encodedBody({ plain, isCompressed, compressed }: SharedResponse): Promise<Uint8Array> {
-  if (!isCompressed) return plain;
-  return compressed ?? compress(plain);
+  if (!isCompressed) return concatenated(plain);
+  return compressed ?? compress(concatenated(plain));
 }
 
 /** Without a key, nothing is shared. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpRequest, type RequestHeaders, single } from '../core/request.ts';
-import { type HttpResponse, isBytes } from '../core/response.ts';
+import { type BodyPieces, type HttpResponse, isWhole, lengthOf } from '../core/response.ts';
 import { linesOf } from '../output/head.ts';
 
 /** Request from a socket. */
@@ -64,15 +64,15 @@ export function urlOf({ url: path = '', headers: { host = '' } }: IncomingMessag
 /** Sends a response. A failure while a body is streamed breaks the connection, so that the client notices it. */
 export async function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
   const lines = linesOf(headers.pairs());
-  const isWhole = body === null || isBytes(body);
-  if (isWhole && outgoing.req.method !== 'HEAD' && status !== 204 && status !== 304)
-    lines.push('Content-Length', String(body?.length ?? 0));
+  const pieces = body === null ? [] : body;
+  if (isWhole(pieces) && outgoing.req.method !== 'HEAD' && status !== 204 && status !== 304)
+    lines.push('Content-Length', String(lengthOf(pieces)));
   outgoing.writeHead(status, lines);
-  if (isWhole) return void outgoing.end(body ?? undefined);
+  if (isWhole(pieces)) return endWith(outgoing, pieces);
   if (outgoing.req.method === 'HEAD') return void outgoing.end();
   outgoing.flushHeaders();
   try {
-    for await (const piece of body) {
+    for await (const piece of pieces) {
       if (outgoing.destroyed) return;
       if (!outgoing.write(piece)) await drained(outgoing);
     }
@@ -80,6 +80,13 @@ export async function send(outgoing: ServerResponse, { status, headers, body }: 
   } catch {
     outgoing.destroy();
   }
+}
+
+/** Sends all bytes in one write to the socket. */
+function endWith(outgoing: ServerResponse, pieces: BodyPieces): void {
+  outgoing.cork();
+  for (const piece of pieces) outgoing.write(piece);
+  outgoing.end();
 }
 
 /** Waits until a client has read enough or has hung up. */

@@ -43,12 +43,15 @@ export class ResponseHeaders {
   }
 }
 
+/** The bytes of a body, in pieces that are sent one after the other. Caches may share them: they never change. */
+export type BodyPieces = readonly Uint8Array<ArrayBuffer>[];
+
 /** A response before it is sent. */
 export interface HttpResponse {
   status: number;
   headers: ResponseHeaders;
-  /** Bytes, or chunks that are produced as the client reads; null for none. */
-  body: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array> | null;
+  /** All bytes, or chunks that are produced as the client reads; null for none. */
+  body: BodyPieces | AsyncIterable<Uint8Array> | null;
   /** For the response cache, if visitors may share the response. */
   shared?: SharedResponse;
 }
@@ -60,7 +63,7 @@ export interface SharedResponse {
   /** As in `EndpointResponse`. */
   showsSeats: boolean;
   /** Uncompressed body, also for a 304 in its place. */
-  plain: Uint8Array<ArrayBuffer>;
+  plain: BodyPieces;
   isCompressed: boolean;
   /** Compressed body, as sent; absent with a 304. */
   compressed?: Uint8Array<ArrayBuffer>;
@@ -69,13 +72,15 @@ export interface SharedResponse {
 /** Headers of responses with personal data or secrets, or that must be fresh: cached nowhere. */
 export const PRIVATE_NO_STORE = { 'Cache-Control': 'private, no-store' };
 
-export const isBytes = (body: HttpResponse['body']): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array;
+export const isWhole = (body: HttpResponse['body']): body is BodyPieces => Array.isArray(body);
+
+export const lengthOf = (pieces: BodyPieces): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 /** A response with a text as its body. */
 export const textResponse = (
   text: string,
   { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
-): HttpResponse => ({ status, headers: new ResponseHeaders(headers), body: Buffer.from(text) });
+): HttpResponse => ({ status, headers: new ResponseHeaders(headers), body: [Buffer.from(text)] });
 
 /** A response without a body. */
 export const emptyResponse = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
@@ -86,9 +91,5 @@ export const emptyResponse = (status: number, headers: Readonly<Record<string, s
 
 /** Whole body, as text, of a response that is not sent over a socket. */
 export async function textOf({ body }: HttpResponse): Promise<string> {
-  if (body === null) return '';
-  if (isBytes(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
+  return Buffer.concat(await Array.fromAsync(body ?? [])).toString();
 }

@@ -1,15 +1,16 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { concatenated } from '../../lib/copy-bytes.ts';
 import { prefersGzip } from '../core/content-negotiation.ts';
 import type { HttpRequest } from '../core/request.ts';
-import type { HttpResponse, ResponseHeaders } from '../core/response.ts';
+import { type BodyPieces, type HttpResponse, lengthOf, type ResponseHeaders } from '../core/response.ts';
 import { matchesTag, weakTag } from './etag.ts';
 
 interface SentBody {
   status: number;
   /** Headers set so far. */
   headers: ResponseHeaders;
-  body: Uint8Array<ArrayBuffer>;
+  body: BodyPieces;
   /** Strong entity tag; undefined for responses that are not revalidated. */
   tag: string | undefined;
   /** True for text that is the same for all viewers: the length of a compressed response may reveal a secret in it. */
@@ -22,7 +23,7 @@ interface SentBody {
 /** Response with a body: a 304 for clients that have it, compressed where useful, and ready for the cache. */
 export async function sendBody(sent: SentBody, { method, headers: asked }: HttpRequest): Promise<HttpResponse> {
   const { status, headers, body, tag, freshUntil, showsSeats } = sent;
-  const isCompressible = sent.mayCompress && isWorthCompressing(body.length);
+  const isCompressible = sent.mayCompress && isWorthCompressing(lengthOf(body));
   if (isCompressible) headers.append('vary', 'Accept-Encoding');
   const isCompressed = isCompressible && prefersGzip(asked.get('accept-encoding'));
   const shared = freshUntil === undefined ? undefined : { plain: body, isCompressed, freshUntil, showsSeats };
@@ -33,8 +34,8 @@ export async function sendBody(sent: SentBody, { method, headers: asked }: HttpR
   if (isCompressed) headers.set('content-encoding', 'gzip');
   if (method === 'HEAD' || status === 204) return { status, headers, body: null };
   if (!isCompressed) return { status, headers, body, shared };
-  const compressed = await compress(body);
-  return { status, headers, body: compressed, shared: shared && { ...shared, compressed } };
+  const compressed = await compress(concatenated(body));
+  return { status, headers, body: [compressed], shared: shared && { ...shared, compressed } };
 }
 
 /** Length below which a response fits in one packet with its headers, so that compression would save no time. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../../base/context.ts';
 import { foreignId, withRequestId } from '../../base/request-id.ts';
 import type { PresentSite } from '../../base/site-config.ts';
+import { concatenated } from '../../lib/copy-bytes.ts';
 import { createResponseCache, pageOf, type ResponseCache, type SharedRead } from '../cache/response-cache.ts';
 import type { CacheSize } from '../cache/response-store.ts';
 import type { OverloadGuard } from '../connection/overload.ts';
@@ -18,7 +19,7 @@ import {
 import { originHeaders } from '../core/cors.ts';
 import { ApiError } from '../core/errors.ts';
 import { type HttpRequest, isReading, type RequestSummary, single } from '../core/request.ts';
-import { emptyResponse, type HttpResponse, isBytes } from '../core/response.ts';
+import { emptyResponse, type HttpResponse, isWhole } from '../core/response.ts';
 import { callNowhere, type ParsedRequest, parseRequest } from '../input/parsed-request.ts';
 import { matchesTag } from '../output/etag.ts';
 import { headWith, linesWithId } from '../output/head.ts';
@@ -298,6 +299,6 @@ const brokenRequest = ({ id }: RequestSummary): HttpResponse =>
   emptyResponse(400, { 'x-content-type-options': 'nosniff', 'x-request-id': id });
 
 function platformResponse({ status, headers, body }: HttpResponse): Response {
-  const sent = body === null || isBytes(body) ? body : ReadableStream.from(body);
+  const sent = body && (isWhole(body) ? concatenated(body) : ReadableStream.from(body));
   return new Response(sent, { status, headers: headers.pairs() });
 }

@@ -1,3 +1,4 @@
+import { concatenated } from '../../lib/copy-bytes.ts';
 import { translate } from '../../lib/i18n.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { scriptJson } from '../../lib/text/script-json.ts';
@@ -7,7 +8,7 @@ import { corsHeaders, isRefusedForCookies } from '../core/cors.ts';
 import type { EndpointResponse, Method } from '../core/endpoint.ts';
 import { ApiError, type ErrorResponse, InvalidParams } from '../core/errors.ts';
 import { jsonpCallback, selectFields } from '../core/field-selection.ts';
-import { type HttpResponse, ResponseHeaders } from '../core/response.ts';
+import { type BodyPieces, type HttpResponse, ResponseHeaders } from '../core/response.ts';
 import { tagOf } from '../core/revisions.ts';
 import { isWithoutSecret } from '../core/shown-once.ts';
 import { onlyReads, SECRETS } from '../input/parsed-request.ts';
@@ -209,7 +210,14 @@ function dividedHeaders(own: OwnHeaders): [outer: [string, string | number][], i
 }
 
 type Text = string | Uint8Array<ArrayBuffer> | RenderedJson;
-const bytesOf = (text: Text) => (text instanceof RenderedJson ? text.bytes : text);
+
+function piecesOf(text: Text): BodyPieces {
+  if (text instanceof RenderedJson) return text.pieces;
+  return [typeof text === 'string' ? Buffer.from(text) : text];
+}
+
+const jsonpScript = (callback: string, text: Text): string =>
+  `/**/${callback}(${scriptJson(Buffer.concat(piecesOf(text)).toString())})`;
 
 interface SendOptions {
   status: number;
@@ -240,10 +248,10 @@ async function send(
   }
   if (callback) headers.set('content-type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: all other content is sent without one.
-  const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
+  const payload = callback ? jsonpScript(callback, text) : text;
   // Encoded once, for the entity tag, the length and the socket.
-  const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  const digest = () => (text instanceof RenderedJson && !callback ? text.digest : digestOf(body));
+  const body = piecesOf(payload);
+  const digest = () => (payload instanceof RenderedJson ? payload.digest : digestOf(concatenated(body)));
   const tag = isRead && status === 200 ? tagOf(digest(), revision) : undefined;
   const mayCompress = isPublic && !(text instanceof Uint8Array);
   return sendBody({ status, headers, body, tag, mayCompress, freshUntil, showsSeats }, exchange.request);

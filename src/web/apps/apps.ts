@@ -88,7 +88,7 @@ async function doorFile(page: PageRequest, folder: string): Promise<HttpResponse
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex',
   });
-  return { status: 200, headers, body };
+  return { status: 200, headers, body: [body] };
 }
 
 /** Languages of the console; the texts of each have a chunk. */
@@ -145,7 +145,7 @@ async function asset(
     ...(encoding && { 'Content-Encoding': encoding }),
     ...further,
   });
-  return { status: 200, headers, body: await readFile(join(folder, `${name}${suffix ?? ''}`)) };
+  return { status: 200, headers, body: [await readFile(join(folder, `${name}${suffix ?? ''}`))] };
 }
 
 /** Compressed forms of each file, smallest first. */

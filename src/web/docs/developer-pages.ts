@@ -120,5 +120,5 @@ function answer(
 ): HttpResponse {
   const all = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=0, must-revalidate' };
   if (matchesTag(request.headers.get('if-none-match'), tag)) return emptyResponse(304, all);
-  return { status: 200, headers: new ResponseHeaders(all), body: bytes() };
+  return { status: 200, headers: new ResponseHeaders(all), body: [bytes()] };
 }

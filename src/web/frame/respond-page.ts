@@ -43,10 +43,10 @@ export async function respondPage(
   });
   for (const cookie of (isPersonal && isPage && response.cookies) || []) headers.append('Set-Cookie', cookie);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (isPersonal || status !== 200) return { status, headers, body: bytes };
+  if (isPersonal || status !== 200) return { status, headers, body: [bytes] };
   const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
   const mayCompress = typeof body === 'string';
-  return sendBody({ status, headers, body: bytes, tag: entityTag(bytes), mayCompress, ...kept }, request);
+  return sendBody({ status, headers, body: [bytes], tag: entityTag(bytes), mayCompress, ...kept }, request);
 }
 
 function redirection({ redirect, status, cookies = [] }: Redirect): HttpResponse {

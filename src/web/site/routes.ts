@@ -65,7 +65,7 @@ const pageAssets: PageHandler = (page) => {
   const headers = new ResponseHeaders({ 'Content-Type': asset.type, 'Cache-Control': FOR_EVER });
   const body = Buffer.from(asset.text);
   const kept = { freshUntil: ANY_TIME, showsSeats: false };
-  return sendBody({ status: 200, headers, body, tag: entityTag(body), mayCompress: true, ...kept }, request);
+  return sendBody({ status: 200, headers, body: [body], tag: entityTag(body), mayCompress: true, ...kept }, request);
 };
 
 async function themeFile({ url, summary, resolveContext }: PageRequest): Promise<HttpResponse | undefined> {
