@@ -1,16 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { sqliteSchema } from '../../scripts/schema.ts';
 import { createDatabase } from '../../test/postgres.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { effort } from '../../test/thoroughness.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { migrate, NewerDatabaseError } from './migrate.ts';
+import { migrate, NewerDatabaseError, SQLITE_SCHEMA } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { readSiteSettings } from './site-settings.ts';
@@ -84,6 +85,25 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     expect(await migrate(db, more)).toEqual(['9998-b', '9999-c']);
     await sql`SELECT c FROM b`.execute(db.query);
   });
+
+  if (kind === 'sqlite') {
+    it('leave the tables and rows with which a new database starts', async () => {
+      await migrate(db, MIGRATIONS);
+      const schema = await sqliteSchema(db);
+      // Written by `npm run schema`.
+      expect(schema).toBe(await readFile(SQLITE_SCHEMA, 'utf8'));
+      const file = join(data, 'new.db');
+      const fresh = openDatabase({ kind, file });
+      await migrate(fresh);
+      expect(await sqliteSchema(fresh)).toBe(schema);
+      const objects = async ({ query }: Database) => {
+        const { rows } = await sql`SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name`.execute(query);
+        return rows;
+      };
+      expect(await objects(fresh)).toEqual(await objects(db));
+      await fresh.close();
+    });
+  }
 
   /** Inserts a row, and a record unless it is a gate, with zeros and empty texts in other columns that need a value. */
   async function insertBlank(

@@ -1,7 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Migration } from './migration.ts';
+
+/** The tables of a new SQLite database, as all migrations leave them. */
+export const SQLITE_SCHEMA = new URL('sqlite-schema.sql', import.meta.url);
 
 /** Thrown when a newer version of Marquee has written the database. */
 export class NewerDatabaseError extends Error {}
@@ -15,17 +18,33 @@ export async function migrate(db: Database, migrations?: readonly Migration[]): 
   return db.transaction(async (trx) => {
     await trx.dialect.lock(trx, 'marquee-migrations');
     await sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)`.execute(trx.query);
-    const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(trx.query);
-    const done = new Set(rows.map(({ name }) => name));
+    let done = await namesOfDone(trx);
     const known = migrations?.map(({ name }) => name) ?? (await migrationFiles());
     const unknown = [...done].find((name) => !known.includes(name));
     if (unknown) throw new NewerDatabaseError(`The database was written by a newer Marquee (it has "${unknown}").`);
     const due = known.filter((name) => !done.has(name));
+    if (!migrations && done.size === 0 && trx.dialect.kind === 'sqlite') {
+      await createTables(trx);
+      done = await namesOfDone(trx);
+    }
     // A start loads none of them when nothing is due.
-    const all = due.length === 0 ? [] : (migrations ?? (await import('./migrations/all.ts')).MIGRATIONS);
+    const all = known.every((name) => done.has(name))
+      ? []
+      : (migrations ?? (await import('./migrations/all.ts')).MIGRATIONS);
     for (const migration of all) if (!done.has(migration.name)) await run(trx, migration);
     return due;
   });
+}
+
+async function namesOfDone(db: Database): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations`.execute(db.query);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Creates all tables of an empty database in a tenth of the time of the migrations. */
+async function createTables(db: Database): Promise<void> {
+  const text = await readFile(SQLITE_SCHEMA, 'utf8');
+  for (const statement of text.split(/;\n\n/)) await sql.raw(statement).execute(db.query);
 }
 
 /** Names of the migrations of this program: each has a file of its name. */
