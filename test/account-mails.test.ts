@@ -197,7 +197,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(outcomes.sort()).toEqual(['201', '401 sign-in-link-invalid', '401 sign-in-link-invalid']);
   });
 
-  it('have links that expire, and are not sent any more then', async () => {
+  it('have links that expire, after which the mails are not sent', async () => {
     const person = await newPerson(server());
     await request(addressOf(person));
     const token = linkOf(await only(person));
@@ -331,7 +331,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
   });
 
   describe('whether or not an address has an account', () => {
-    it('the response is the same, and so is what happens before it', async () => {
+    it('the response is the same, and so is the work before it', async () => {
       const person = await newPerson(server());
       const statements: string[][] = [];
       for (const address of [addressOf(person), `no-${person.name}@example.test`]) {
@@ -382,7 +382,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect((await only(person))?.mail.subject).toBe('New password for Marquee');
   });
 
-  it('are one for clicks in a row, and few that are open at a time', async () => {
+  it('are one for repeated clicks, and have few open links at a time', async () => {
     const person = await newPerson(server());
     for (let time = 0; time < 5; time += 1) await request(addressOf(person));
     expect(await arrived()).toHaveLength(1);
@@ -411,7 +411,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     [''],
     [['ada@example.test', 'eve@example.test']],
     [{ $ne: null }],
-  ])('refuse what is no address: %j', async (email) => {
+  ])('refuse an invalid address: %j', async (email) => {
     const answer = await ask('POST admin:/session/mailed-link', { body: { email } });
     expect(answer.status).toBe(400);
     expect(await arrived()).toEqual([]);

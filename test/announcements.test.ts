@@ -75,7 +75,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('can be tried without a trace, with the number of mailboxes and the mail as it would be', async () => {
+  it('have a preview without a trace, with the number of mailboxes and the mail', async () => {
     for (const email of ['ada@one.test', 'ada@one.test', 'bo@one.test']) await hold(email);
     const counts = async () => {
       const tables = ['mails', 'announcements', 'jobs', 'audit'] as const;
@@ -90,7 +90,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
-  it('reach holders of some tickets, or who is not checked in, also of RSVPs and unpaid orders', async () => {
+  it('reach holders of chosen tickets, or holders who are not checked in, also of RSVPs and unpaid orders', async () => {
     const other = await makeSeat(server(), event, 10, { name: 'Stalls', price: '20' });
     const rsvp = await makeRsvp(server(), event);
     await hold('stalls@one.test', { ticket: other });
@@ -125,7 +125,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(addresses(await arrived())).toEqual(['bo@one.test']);
   });
 
-  it('that an event is cancelled reach who is refunded before they are written, also the holder of a ticket', async () => {
+  it('of a cancelled event reach customers and holders who are refunded before the mails are written', async () => {
     const cancelled = await makeEvent(server(), { title: 'Gala' });
     const ticket = await makeSeat(server(), cancelled, 10, { price: '0' });
     const order = await hold('ada@one.test', { ticket });
@@ -177,7 +177,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     ]);
   });
 
-  it('say what has become of an event, and only while that is true', async () => {
+  it('state the status of an event, and only while it is true', async () => {
     const changed = await makeEvent(server(), { title: 'Gala' });
     const ticket = await makeSeat(server(), changed, 10, { price: '0' });
     await hold('ada@one.test', { ticket });
@@ -286,7 +286,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await arrived()).toHaveLength(20);
   });
 
-  it('wait for mails to one', async () => {
+  it('wait for mails to single customers', async () => {
     await hold('ada@one.test');
     await announce({ text: 'News' });
     await runJobs(server().context);

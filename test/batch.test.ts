@@ -133,7 +133,7 @@ describe.each(DATABASES)('a batch on %s', (kind) => {
     expect(found).toEqual([...Array(made).fill(200), ...Array(100 - made).fill(413)]);
   });
 
-  it('is refused whole if it makes no sense', async () => {
+  it('is refused as a whole if it is malformed', async () => {
     const call = { method: 'GET', path: `${EVENTS}/events` };
     for (const calls of [
       [],

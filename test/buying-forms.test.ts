@@ -57,7 +57,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect((await stockOf(ticket)).pending).toBe(2);
     });
 
-    it('of which others took a part says how much is left, and takes that', async () => {
+    it('of which others took a part says how many places are left, and takes these', async () => {
       const { ticket, who } = await take(2, { capacity: 3 });
       wait(server(), HOLD);
       await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
@@ -114,7 +114,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
   });
 
   describe('the places of one order', () => {
-    it('are offered as far as they may be taken, with a sentence where the organizer limits them', async () => {
+    it('are offered up to the limit, which a sentence states if the organizer set it', async () => {
       const event = await makeEvent();
       const limited = await seats(event, 100, { max_per_order: 4 });
       const usual = await seats(event, 100);
@@ -184,7 +184,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect(kept.text).toContain('data-seconds="900"');
     });
 
-    it('of places that are partly gone keeps what was typed, and takes what is left', async () => {
+    it('of places that are partly gone keeps the input, and takes the remaining ones', async () => {
       const { event, ticket, who } = await take(2, { capacity: 3 });
       const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
       wait(server(), HOLD);
@@ -289,7 +289,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       }
     });
 
-    it('shows a form at once that no cookie can hold', async () => {
+    it('shows a form at once if it is too large for a cookie', async () => {
       const { ticket, who } = await take(20, { capacity: 20 });
       const names = Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [
@@ -312,7 +312,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect(await sent.text()).toContain(names[`guest-${ticket.id}-20`]);
     });
 
-    it('leaves the way to the last order in the empty cart', async () => {
+    it('leaves a link to the last order in the empty cart', async () => {
       const { who, order } = await buy(1);
       expect((await who.get('/checkout/')).location).toBe('/cart/');
       const { text } = await who.get('/cart/');
@@ -321,7 +321,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect((await visitor().get('/cart/')).text).not.toContain('last order');
     });
 
-    it('does not buy for another sum than its button said', async () => {
+    it('does not buy for another sum than the one on its button', async () => {
       const { event, ticket, who } = await take(1);
       const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
       await editTicket(server(), ticket.id, { post_id: event.id, price: '12' });
@@ -352,7 +352,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       await settle({ terms: '' });
     });
 
-    it('answers with the status and the wait of the interface', async () => {
+    it('responds with the status and `Retry-After` of the interface', async () => {
       server().restart({ cartRate: { writes: 2, checkouts: 1 } });
       const { who, ticket } = await take(1);
       const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'nobody' };
@@ -380,7 +380,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect(unnamed.text).toContain(`<a href="#name-${id}">`);
     });
 
-    it('says until when it can be cancelled, that no money moves, and when it is too late', async () => {
+    it('states until when it can be cancelled, that no money moves, and when it is too late', async () => {
       await settle({ cancellation: { rule: 'until', hours_before: 24 } });
       const { event, who, order } = await buy(1, '10');
       const { text } = await who.get(order);
@@ -425,7 +425,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect([unnamed.status, unnamed.text.includes('<a href="#full_name">')]).toEqual([400, true]);
     });
 
-    it('says where and when in the time zone of the event, and that it was used', async () => {
+    it('shows place and time in the time zone of the event, and that it was used', async () => {
       const { path, who, event } = await buy(1);
       await server().make(`PATCH /events/${event.id}`, { timezone: 'Europe/Paris', venue: { venue: 'Harbour Hall' } });
       const { text } = await who.get(path);

@@ -122,7 +122,7 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     expect(statuses.filter((status) => status === 303).length).toBeLessThanOrEqual(10);
   });
 
-  it('changes and removes what is in the cart', async () => {
+  it('changes and removes tickets in the cart', async () => {
     const { who, ticket } = await take(10, 2);
     const name = `ticket-${ticket.id}`;
     expect((await who.post('/cart/', { [name]: '4', update: '1' })).location).toBe('/cart/');
@@ -131,7 +131,7 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     expect((await who.get('/cart/')).text).toContain('Your cart is empty');
   });
 
-  it('takes nothing from a form of another site, or from a program that fills in everything', async () => {
+  it('accepts no form of another site, nor of a program that fills in every field', async () => {
     const { event, ticket } = await eventWithTickets(10);
     const form = { event: event.slug, [`ticket-${ticket.id}`]: '1' };
     for (const headers of [{ origin: 'https://evil.test' }, { origin: 'null' }] as const)

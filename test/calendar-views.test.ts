@@ -188,7 +188,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       ['rescheduled', 'New date'],
       ['moved_online', 'Moved online'],
     ]),
-  )('say of an event that is %s: %s, and strike out only what is cancelled', async (event_status, words) => {
+  )('mark an event that is %s with “%s”, and strike out only cancelled ones', async (event_status, words) => {
     await event('Talk', '2026-11-21', { event_status });
     for (const view of VIEWS.filter((one) => one !== 'places/')) {
       const { text } = await get(`/events/${view}`);
@@ -197,7 +197,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     }
   });
 
-  it('find what is free, and say so in the language of the page', async () => {
+  it('find free events, and name the filter in the language of the page', async () => {
     await event('Market', '2026-11-21', { cost: ['0'] });
     await event('Opera', '2026-11-21', { cost: '90' });
     for (const view of VIEWS.filter((one) => one !== 'places/'))
@@ -357,7 +357,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     }
   });
 
-  it('lead in places to an event that takes place, and mark one that does not', async () => {
+  it('name for a venue an event that takes place, and mark one that does not', async () => {
     const { venue, slug } = await event('Off', '2026-12-02', { venue: { venue: 'Mill' }, event_status: 'cancelled' });
     expect((await get('/events/places/')).text).toMatch(
       />Off<\/a> <span class="badges"><span class="badge bad">Cancelled</,
@@ -410,7 +410,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect([last.includes('Few left'), plenty.includes('badge')]).toEqual([true, false]);
   });
 
-  it('say where a venue is, and how to get in touch', async () => {
+  it('show the address and the contact of a venue', async () => {
     await event('Lantern walk', '2026-12-01', {
       venue: {
         ...{ venue: 'Harbour Hall', address: '1 Quay', city: 'Boston', phone: '+1 (555) 010-99' },

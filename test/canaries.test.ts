@@ -256,7 +256,7 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
     }
   });
 
-  it('is in no answer to administrators either if it is a secret', async () => {
+  it('is in no response to administrators either if it is a secret', async () => {
     // The link that connects a scanner is shown only once, when the key is created.
     expect(leaks(await toldAdministrators(), secrets)).toEqual([]);
   });

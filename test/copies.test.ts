@@ -147,7 +147,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
     expect((await readBack(server(), `/events/${id}`, { as: 'author' })).cost).toBe('By donation');
   });
 
-  it('an event whose password hid most of it keeps that', async () => {
+  it('an event whose password hides most of it keeps the hidden values', async () => {
     const { ask } = server();
     const event = await makeFullEvent(server(), { post_password: 'swordfish' });
     const { body } = await ask('GET /events', { query: { include: event.id } });
@@ -346,7 +346,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect((await change(event, { revision: 2 }, 'author')).status).toBe(200);
     });
 
-    it('an older copy is refused for its age, not for a picture that is gone since', async () => {
+    it('an older copy is refused for its age, not for an image that was deleted since', async () => {
       const { make, ask } = server();
       const venue = await make('POST /venues', { venue: fresh('Pictured'), image: await makeImage(server()) });
       const event = await makeFullEvent(server(), { venue: venue.id });
@@ -507,7 +507,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
     expect(moved).toMatchObject({ id: other.id, title: event.title, venue: event.venue, cost: event.cost });
   });
 
-  describe('whatever it has', () => {
+  describe('with random fields', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc

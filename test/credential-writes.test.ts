@@ -95,7 +95,7 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
     ['a sandboxed frame', { origin: 'null' }, '403 rest_forbidden'],
     ['a browser that names no page', { 'sec-fetch-site': 'same-origin' }, '403 rest_forbidden'],
     ['a browser with a cookie that names no page', { cookie: 'theme=dark' }, '403 rest_forbidden'],
-  ])('is answered for %s only as it should be', async (_who, headers, expected) => {
+  ])('is accepted from programs and pages of this site only; here from %s', async (_who, headers, expected) => {
     const answer = await ask('POST admin:/session', { headers, body: signIn('author') });
     expect([outcome(answer), answer.headers.has('set-cookie')]).toEqual([expected, expected === '201']);
     const token = await ask('POST admin:/tokens', {
@@ -277,7 +277,7 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
       expect(outcome(await begin({ password: self.password }))).toBe('201');
     });
 
-    it('is none to set up a factor after a link, with which a password is set', async () => {
+    it('is not required to set up a factor after a sign-in link', async () => {
       const { id } = await newPerson(server());
       const { url } = await server().make(`POST admin:/users/${id}/sign-in-link`, {});
       const begun = await ask('POST admin:/session/by-link', { body: { token: url.split('#sign-in=')[1] } });
@@ -301,7 +301,7 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
       expect(outcome(await change(other.password))).toBe('200');
     });
 
-    it('is none for other accounts, roles and scopes', async () => {
+    it('is not required for other accounts, roles and scopes', async () => {
       const self = await newPerson(server(), 'administrator');
       const by = (call: string, body: object) => under(self.cookie, call, { body });
       const { id } = await newPerson(server());

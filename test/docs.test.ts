@@ -66,7 +66,7 @@ describe('the error codes', () => {
     expect(rows.get(code)).toEqual([String(statusOf(code)), messageIn(code)]);
   });
 
-  it('are each once in docs/errors.md', () => {
+  it('are listed once each in docs/errors.md', () => {
     const named = all(textOf('docs/errors.md'), /^\| `([\w-]+)` \|/gm);
     expect(named.toSorted()).toEqual([...ERROR_CODES].toSorted());
   });
@@ -78,7 +78,7 @@ describe('the faults', () => {
   });
 });
 
-it.each(pages)('%s has no traces of a merge', (page) => {
+it.each(pages)('%s has no markers of a merge conflict', (page) => {
   expect(textOf(page)).not.toMatch(/^(<<<<<<<|=======|>>>>>>>)/m);
 });
 

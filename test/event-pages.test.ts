@@ -51,7 +51,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     expect(await neighboursOf('lonely')).toEqual(['next /event/later/']);
   });
 
-  it('offers three more events at its place, or else of its kind', async () => {
+  it('offers three more events at its venue, or else of its category', async () => {
     const on = (day: string, more: object = {}) => ({ start_date: `${day} 10:00`, end_date: `${day} 11:00`, ...more });
     const { venue, categories } = await event('walk', { venue: { venue: 'Quay' }, categories: ['Walks'] });
     const [here, kindOf] = [{ venue: venue.id }, { categories: [categories[0].id] }];
@@ -140,7 +140,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     expect((await get('/events/')).text).toContain('webcal:');
   });
 
-  it('says where it is and how to get there, or that it is online', async () => {
+  it('shows the address and directions, or that it is online', async () => {
     const venue = {
       venue: 'Harbour Hall',
       address: '1 Quay',
@@ -171,7 +171,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     expect(text).toContain('<button type="button" class="quiet" data-copy="http://localhost/fr/event/walk/" hidden>');
   });
 
-  it('has ways to add it to a calendar', async () => {
+  it('has links that add it to a calendar', async () => {
     await event('walk');
     const { main } = await get('/event/walk/');
     const ways = main.split('class="calendar-ways"')[1]?.split('</ul>')[0] ?? '';
@@ -296,7 +296,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     ).toBe(badge);
   });
 
-  it('lists tickets in the order of the organizer, those that cannot be had last', async () => {
+  it('lists tickets in the order of the organizer, unavailable ones last', async () => {
     const { id } = await event('walk');
     const ended = { start_date: '2026-11-01', end_date: '2026-11-20' };
     for (const [name, menu_order, more] of [
@@ -426,7 +426,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
       expect((await get(`/event/secret/sale/${inSecret}/ical/`)).status).toBe(404);
     });
 
-    it('offers it for replies too', async () => {
+    it('offers the reminder for RSVPs too', async () => {
       const { id } = await event('walk');
       await addTicket(server(), { post_id: id, provider: 'rsvp', name: 'Coming', ...soon });
       const { words, main } = await get('/event/walk/');

@@ -176,7 +176,7 @@ describe.each(usualDatabases)('feeds, replies and codes at the addresses of page
     expect((await get(path)).status).toBe(404);
   });
 
-  it('show of an event with a password what lists do', async () => {
+  it('show as much of an event with a password as lists do', async () => {
     await event('Locked', '2026-11-24', {
       ...{ post_password: 'sesame', slug: 'locked', description: 'Behind the mill', excerpt: 'Hush' },
       ...{ venue: { venue: 'Cellar' }, organizer: { organizer: 'Lodge' }, categories: ['Rites'], tags: ['Hidden'] },

@@ -66,7 +66,7 @@ describe.each(DATABASES)('metadata for search engines and other sites on %s', (k
     expect((await get('/embed.js')).text).toContain('marquee-events');
   });
 
-  it('say in a frame what they do not show, in place of the error page of the browser', async () => {
+  it('have a message for missing content in a frame, in place of the error page of the browser', async () => {
     const { id } = await event({ title: 'Gone', slug: 'gone' });
     await server().make(`PATCH /events/${id}`, { status: 'trash' });
     await event({ title: 'Hidden', slug: 'locked', post_password: 'sesame' });

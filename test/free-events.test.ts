@@ -99,7 +99,7 @@ describe.each(DATABASES)('the free events on %s', (kind) => {
     }
   });
 
-  it('are not told from others by a filter of events whose cost is hidden', async () => {
+  it('are not revealed by the filter if their cost is hidden', async () => {
     const hidden = await makeEvent(server(), { title: 'Secret', cost: 'Free', post_password: 'sesame' });
     const everything = { per_page: 100, start_date: '2027-03-06', end_date: '2027-03-06' };
     expect(idsOf(await listed(everything))).toContain(hidden);
@@ -128,7 +128,7 @@ describe.each(DATABASES)('the free events on %s', (kind) => {
     await server().ask(`DELETE /events/${made.id}`, { as: 'administrator' });
   });
 
-  it('are not a filter of the reference, and of ours only with a truth value', async () => {
+  it('have a filter that the reference ignores, and that needs a boolean otherwise', async () => {
     const { body } = await server().ask('GET /events', { query: { per_page: 50 } });
     for (const free of ['true', 'maybe']) {
       const answer = await server().ask('GET /events', { prefix: '/wp-json/tribe', query: { free, per_page: 50 } });

@@ -101,7 +101,7 @@ describe.each(DATABASES)('a record hidden from the viewer on %s', (kind) => {
   });
 
   it.each(FILTERS.filter(([what]) => what !== 'trashed' && what !== 'deleted'))(
-    'is no mistake of editors: %s in %s %#',
+    'is accepted from editors: %s in %s %#',
     async (what, call, asking) => {
       const answer = await server().ask(call, { as: 'editor', ...asking(ids[what]) });
       // A cart of an event without tickets is refused with another code.

@@ -688,7 +688,7 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
     expect(await damage()).toEqual([]);
   });
 
-  it('refuses files that are none, in one sentence', async () => {
+  it('refuses files of another kind, in one sentence', async () => {
     const { sql, wxr, folder, uploads } = await written();
     const refused = async (args: string[], sentence: RegExp) => {
       const { status, errors } = await run(...args);

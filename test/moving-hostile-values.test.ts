@@ -78,7 +78,7 @@ describe.each(DATABASES)('hostile values on %s', (kind) => {
     return path;
   };
 
-  it('of a dump cost their field, and ids of orders that use up those of this site are refused', async () => {
+  it('of a dump do no harm beyond their record, and ids of orders that would use up ids here are refused', async () => {
     const site = {
       home: 'https://lantern.example',
       options: { timezone_string: 'Europe/Berlin' },
@@ -107,7 +107,7 @@ describe.each(DATABASES)('hostile values on %s', (kind) => {
     expect(events[0]).toMatchObject({ title: 'Concert', start_date: '2027-02-03 19:00:00' });
   });
 
-  it('of a running site cost their field', async () => {
+  it('of a running site do no harm beyond their field', async () => {
     const v1 = 'tribe/events/v1';
     const published = { status: 'publish', date: NO_TIME, date_utc: NO_TIME, modified_utc: NO_TIME };
     const image = { id: 50, url: 'https://lantern.example/wp-content/uploads/mi\0ll.png' };
@@ -131,7 +131,7 @@ describe.each(DATABASES)('hostile values on %s', (kind) => {
     expect(events).toEqual([{ id: 100, title: 'Concert \ufffd', end_date: '2027-02-03 19:00:00' }]);
   });
 
-  it('of calendars and tables cost nothing', async () => {
+  it('of calendars and tables do no harm', async () => {
     const entry = ['BEGIN:VEVENT', 'UID:a\0b', 'SUMMARY:Con\0cert', 'LOCATION:Mi\0ll', 'DTSTART:20270203T190000Z'];
     const calendar = ['BEGIN:VCALENDAR', ...entry, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
     const table = `Event Name,Start Date,Venue Name\nPl\0ay,2027-02-04,Mi\0ll\nBroken,2027-99-99,\n`;

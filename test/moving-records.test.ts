@@ -261,7 +261,7 @@ describe.each(DATABASES)('an import of broken records on %s', (kind) => {
     await expect(compareWith(failing(new Error('database is locked')))).rejects.toThrow('database is locked');
   });
 
-  it('is refused for what is no site, and never sends a password elsewhere', async () => {
+  it('is refused if the address is no site, and never sends a password elsewhere', async () => {
     const run = async (...args: string[]) => {
       const command = importCommands.find(({ name }) => name === 'import wordpress');
       const { status, errors } = await runCommand(command, server().context, args);

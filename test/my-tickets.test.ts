@@ -235,7 +235,7 @@ describe.each(DATABASES)('tickets that are asked for by address, on %s', (kind) 
       expect(await arrived()).toEqual([]);
     });
 
-    it('are pointed to by the page of an order', async () => {
+    it('are mentioned on the page of an order', async () => {
       const { id, token } = await buyFor('dora@example.test');
       const page = wordsIn((await visitor().get(`/order/${id}/${token}/`)).text);
       expect(page).toContain('Lost it? Have it sent to dora@example.test: My tickets');

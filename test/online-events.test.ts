@@ -45,7 +45,7 @@ describe.each(DATABASES)('online events on %s', (kind) => {
     expect((await get('/event/talk/')).words).toContain('Online The link is on the ticket.');
   });
 
-  it('show an address for everyone where people look for it', async () => {
+  it('show an address for everyone on the page and in calendars', async () => {
     await event('talk', { online_access: 'everyone' });
     expect((await get('/event/talk/')).text).toContain(
       `<a rel="noopener noreferrer nofollow" href="${STREAM}">Join online</a>`,
@@ -108,7 +108,7 @@ describe.each(DATABASES)('online events on %s', (kind) => {
     expect((await ticketOf(bought)).event).not.toHaveProperty('online_url');
   });
 
-  it('say when doors open and what people with disabilities can expect', async () => {
+  it('show when doors open, and the notes on accessibility', async () => {
     await event('play', { attendance_mode: null, door_time: '18:00', accessibility: 'Step-free <entrance>\nQuay' });
     const { words } = await get('/event/play/');
     expect(words).toContain('Doors open at 18:00');

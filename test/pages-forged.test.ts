@@ -241,7 +241,7 @@ describe.each(usualDatabases)('the pages on %s', (kind) => {
     expect([nothing.status, nothing.headers.get('cache-control')]).toEqual([404, 'public, max-age=0, s-maxage=10']);
   });
 
-  it('keep what one visitor has from caches and from other hosts', async () => {
+  it('keep the data of a visitor from caches and from other hosts', async () => {
     const { who, order, held, put, bought, slug } = situation;
     const mine = ['/cart/', '/checkout/', order, `${order}cancel/`, held, `${held}code.png`, `${held}ticket.png`];
     for (const path of [...mine, `${held}ical/`]) {
@@ -388,7 +388,7 @@ describe.each<[string, Partial<Config>]>([
   ['of its own host', { url: 'https://events.test' }],
   ['behind a proxy', { trustProxy: ['loopback'] }],
   ['of its own host behind a proxy', { url: 'https://events.test', trustProxy: ['loopback'] }],
-])('the memory of a site %s', (_how, config) => {
+])('the cache of a site %s', (_how, config) => {
   const server = useTestServer('sqlite', config);
   let listening: TestListener;
   let paths: string[];

@@ -205,7 +205,7 @@ describe.each(usualDatabases)('tickets on paper on %s', (kind) => {
     expect(flood.statements / 20).toBeLessThan(one.statements / 2);
   }, 120_000);
 
-  it('are for those with the token, the code, or the right to see them', async () => {
+  it('are for viewers with the token, the code, or the right to see them', async () => {
     const order = await buyNamed(['Ada Park']);
     const other = await buyNamed(['Bo Park']);
     const [attendee] = order.attendees;

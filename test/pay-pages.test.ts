@@ -114,7 +114,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     await settle(CARD);
   });
 
-  it('offer other ways when the service is down, and say that nothing was charged', async () => {
+  it('offer other payment methods when the service is down, and say that nothing was charged', async () => {
     await settle(CARD, DEBIT, TRANSFER);
     const order = await paying.buyByCard(seat);
     paying.standIn.faults.push({ kind: '500', times: 1000 });
@@ -169,7 +169,7 @@ describe.each(DATABASES)('the pages of payments on %s', (kind) => {
     await settle(CARD);
   });
 
-  it('show a debit on its way, a payment with another amount, and a disputed one as if nothing were', async () => {
+  it('show a debit in progress and a payment with another amount, and a disputed one like any other', async () => {
     const [debit, odd, disputed] = [
       await paying.buyByCard(seat),
       await paying.buyByCard(seat),

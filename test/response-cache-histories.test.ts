@@ -324,7 +324,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
   it.each<[what: string, part: keyof DataVersion, unseen: Step]>([
     ['writes', 'calendar', { does: 'add', days: 1, venue: 0, category: 0, title: 'Unseen' }],
     ['sales', 'seats', { does: 'sell', ticket: 0 }],
-  ])('a memory that does not notice %s is found out', async (_what, part, unseen) => {
+  ])('a cache that does not notice %s is detected', async (_what, part, unseen) => {
     const memory = careless[part];
     if (!memory) throw new Error('it has been started before');
     made.tickets = [];

@@ -47,7 +47,7 @@ describe('visitors', () => {
     ['parameters', (n) => [`/events?per_page=1&ends_before=2099-01-01&starts_after=${1000 + n}-01-01`, []], 60],
     ['hosts', (n) => ['/events', [`Host: host-${n}.test`]], 60],
     ['hosts of a proxy', (n) => ['/events', [`X-Forwarded-Host: host-${n}.test`]], 60],
-  ])('that make up %s neither fill the memory nor displace what is popular', async (what, request, answers) => {
+  ])('that make up %s neither fill the cache nor displace popular responses', async (what, request, answers) => {
     const popular = `${ROOT}/events?search=evening`;
     for (let time = 0; time < 3; time += 1) await get(listening, popular);
     const before = listening.cacheSize();

@@ -240,7 +240,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['of a page with an address beyond all limits', [`Origin: https://${'e'.repeat(300)}.test`]],
     ['with a cart', ['Cookie: marquee-cart=some-token']],
     ['with another spelling of the language', ['Accept-Language: en-GB;q=0.9, pt']],
-  ])('are answered from what others asked for, as the application would: %s', async (_what, headers) => {
+  ])('share the response to other requests, as the application would respond: %s', async (_what, headers) => {
     const path = `${ROOT}/events?per_page=9`;
     const byApplication = await get(path, ...headers, 'Content-Length: 0');
     for (let time = 0; time < 3; time += 1) await get(path);
@@ -248,7 +248,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     expect(isRemembered()).toBe(true);
   });
 
-  it('are made once for all who ask after a change', async () => {
+  it('are made once for simultaneous requests after a change', async () => {
     const path = `${ROOT}/events?per_page=15`;
     for (let time = 0; time < 3; time += 1) await get(path);
     await server().make('POST /tags', { name: 'changed' });
@@ -392,7 +392,7 @@ describe.each(DATABASES)('writes on %s', (kind) => {
     for (const { name, work } of PERIODIC_JOBS) expect(await changedBy(() => work(context)), name).toEqual([]);
   });
 
-  it('invalidate what shows seats, or the calendar, or nothing', async () => {
+  it('invalidate responses with seats, the calendar, or nothing', async () => {
     const event = await makeEvent(server());
     const id = await makeSeat(server(), event, 10, { start_date: '2026-01-01' });
     const shopper = shopperOf(server());

@@ -244,7 +244,7 @@ class Walk {
 describe.each(DATABASES)('series on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('agree with their rules after any requests, keep places that are sold and what is the own of an event', {
+  it('agree with their rules after any requests, and keep sold places and the own fields of events', {
     timeout: 600_000,
   }, async () => {
     for (let seed = 1; seed <= WALKS; seed += 1) {

@@ -474,7 +474,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
   let addresses = 0;
   const elsewhere = () => `198.51.100.${++addresses}`;
 
-  it('is wanted everywhere but for application passwords and tokens', async () => {
+  it('is required everywhere, except for application passwords and tokens', async () => {
     const person = await newPerson(server());
     const token = await under(person.cookie, 'POST admin:/tokens', { name: 'feed', scopes: ['read'] });
     const app = await under(person.cookie, `POST admin:/users/${person.id}/application-passwords`, { name: 'till' });
@@ -614,7 +614,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect(outcome(await makeLink(administrator.id, { code: code(1) }))).toBe('201');
   });
 
-  it('is spared by a sign-in link, for who has lost it', async () => {
+  it('is not required with a sign-in link, for users who have lost it', async () => {
     const person = await newPerson(server());
     await confirmFactor(server(), person.cookie);
     const { url } = await server().make(`POST admin:/users/${person.id}/sign-in-link`, {});
@@ -624,7 +624,7 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect(removed.body).toMatchObject({ second_factor: { is_enabled: false } });
   });
 
-  it('that the role needs is all that an account without one can set up', async () => {
+  it('that the role requires must be set up before anything else is allowed', async () => {
     const role: Role = 'contributor';
     const person = await newPerson(server(), role);
     const requireOf = (second_factor_roles: Role[]) => server().make('PATCH admin:/site', { second_factor_roles });

@@ -179,7 +179,7 @@ const COUNTS = [
 
 describe('SIGTERM', () => {
   it.each(COUNTS)(
-    'answers those whom the system has accepted for $processes, but who have not been seen yet',
+    'answers connections that the system has accepted for $processes, but that it has not seen yet',
     async ({ workers }) => {
       const server = await start('sqlite', { workers, isGroup: true });
       expect(await lostWhileStill(server)).toEqual([]);

@@ -96,7 +96,7 @@ describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
     expect(smtp.take()).toEqual([]);
   });
 
-  it('about sales go to accounts that may know of them', async () => {
+  it('about sales go to accounts with the right to see them', async () => {
     for (const as of ['administrator', 'editor', 'author'] as const) await choose(as, ['sold-out', 'orders']);
     await sell(await makeSeats(10), 10);
     await sell(await makeSeats(10, 'author'), 10);

@@ -307,7 +307,7 @@ describe('a damaged database file', () => {
     ['its end cut off', 'cut', () => sound.subarray(0, 3 * PAGE)],
     ['a folder in its place', 'folder', () => 'folder' as const],
   ])(
-    'with %s is told in one sentence by the server and by commands',
+    'with %s is reported in one sentence by the server and by commands',
 
     async (_what, name, content) => {
       const settings = await broken(name, content());

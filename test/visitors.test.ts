@@ -116,7 +116,7 @@ describe.each(DATABASES)('a visitor on %s', (kind) => {
   it.each([
     ...['', 'reply/', 'transfer/', 'ical/', 'ticket.png', 'code.png'].map((part) => `/ticket/ATTENDEE/x/${part}`),
     ...['/order/ORDER/x/', '/order/ORDER/x/cancel/'],
-  ])('without the code of it finds nothing at %s', async (template) => {
+  ])('without its code finds nothing at %s', async (template) => {
     const headers = { 'x-cart-token': await cartToken() };
     const purchaser = { name: 'Ada', email: 'ada@example.test' };
     const { body } = await server().ask('POST tickets:/cart/checkout', { headers, body: { purchaser } });

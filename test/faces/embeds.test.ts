@@ -54,7 +54,7 @@ async function settledHeight(page: Page, width: number): Promise<number> {
 const script = () => `<script src="${origin()}/embed.js" async></script>`;
 
 describe('events on the page of another site', () => {
-  it('are as high as they are at the width that they have', async () => {
+  it('have the height of their content at their width', async () => {
     const element = `<body style="margin: 0"><marquee-events category="music" limit="3"></marquee-events>`;
     const complaints = await withTown(`${script()}${element}`, async (page) => {
       await page.frameLocator('iframe').locator('.card').nth(2).waitFor();
@@ -71,7 +71,7 @@ describe('events on the page of another site', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('of a month turn its leaves in the frame, in the scheme of the page around it', async () => {
+  it('of a month lead to other months in the frame, in the scheme of the page around it', async () => {
     const element = `<marquee-events view="month" theme="dark"></marquee-events>`;
     const complaints = await withTown(`${script()}${element}`, async (page) => {
       const frame = page.frameLocator('iframe');
@@ -107,7 +107,7 @@ describe('events on the page of another site', () => {
     });
   });
 
-  it('that are not there say so in the frame, and are as high as that', async () => {
+  it('that do not exist have a message in the frame, and its height', async () => {
     const element = `<body style="margin: 0"><marquee-events category="nope" theme="light"></marquee-events>`;
     await withTown(`${script()}${element}`, async (page) => {
       await page.frameLocator('iframe').getByText('There are no events here at the moment.').waitFor();

@@ -30,7 +30,7 @@ describe.each([
   const open = async (page: Page, slug: string): Promise<number | undefined> =>
     (await page.goto(`${root}/event/${slug}/`))?.status();
 
-  it('cancelled, changed and past events say so, and sell nothing where that makes no sense', () =>
+  it('cancelled, changed and past events say so, and are sold only if they take place', () =>
     visit(async (page) => {
       for (const [slug, words, isSold] of [
         [SLUGS.cancelled, t('status.cancelled'), false],
@@ -47,7 +47,7 @@ describe.each([
       }
     }));
 
-  it('the list strikes out what is cancelled, and says in words what is special', () =>
+  it('the list strikes out cancelled events, and names every status in words', () =>
     visit(async (page) => {
       await page.goto(`${root}/events/`);
       const badgesOf = (slug: string) =>
@@ -83,7 +83,7 @@ describe.each([
       await secret.waitFor();
     }));
 
-  it('a draft is not there, what is in the trash no longer, and both pages lead on', () =>
+  it('a draft is not found, a trashed event is gone, and both pages lead on', () =>
     visit(async (page) => {
       expect(await open(page, SLUGS.draft)).toBe(404);
       expect(await page.locator('h1').innerText()).toBe(t('not_found.heading'));

@@ -54,7 +54,7 @@ describe('the month', () => {
     });
   });
 
-  it('folds past days on a phone, but not what still runs', async () => {
+  it('folds past days on a phone, but not ongoing events', async () => {
     await withPage({ viewport: PHONE }, async (page) => {
       await page.goto('/events/month/');
       const titles = () => page.locator('.month .p-name:visible').allInnerTexts();
@@ -153,7 +153,7 @@ describe('the week', () => {
     });
   });
 
-  it('gives a day of several events at once the width to read them', async () => {
+  it('gives a day of simultaneous events the width to read them', async () => {
     await withPage({ viewport: DESKTOP }, async (page) => {
       await page.goto('/events/week/2026-12-07/');
       const stands = await page.locator('.times-of-day .bar:visible', { hasText: 'Stand' }).all();

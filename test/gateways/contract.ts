@@ -120,7 +120,7 @@ export function gatewayContract(name: string, under: GatewayUnderTest): void {
       expect(await gateway.cancel(context(), externalId)).toMatchObject({ status: 'paid', amount: AMOUNT });
     });
 
-    it('is unknown if it never was', async () => {
+    it('is unknown if it was never started', async () => {
       const { externalId } = await start();
       const unknown = `${externalId}0`;
       await expect(gateway.check(context(), unknown)).rejects.toThrow(GatewayRefusal);
@@ -136,7 +136,7 @@ export function gatewayContract(name: string, under: GatewayUnderTest): void {
       });
 
     if (under.expire)
-      it('is cancelled by its end', async () => {
+      it('is cancelled when it expires', async () => {
         const { externalId } = await start();
         await under.expire?.(externalId);
         expect(await gateway.check(context(), externalId)).toMatchObject({ status: 'cancelled' });

@@ -71,7 +71,7 @@ async function breakStatement({ context }: TestServer, statement: string): Promi
 describe.each(DATABASES)('images of events on %s', (kind) => {
   const server = useTestServer(kind, { imageHosts });
 
-  it('are fetched from an address once, and named by id, by that address or by our own', async () => {
+  it('are fetched once from an address, and may be named by id, by that address or by the new one', async () => {
     const { make, ask } = server();
     served = [];
     const made = await make('POST /events', { ...BASE, image: `${origin}/quay%20walk.png` });
@@ -191,7 +191,7 @@ describe.each(DATABASES)('a write of an event that fails on %s', (kind) => {
     expect(await everything(server())).toEqual(before);
   });
 
-  it('because the viewer may not do one part of it keeps nothing of the others', async () => {
+  it('because the viewer lacks the right for one part keeps no other part', async () => {
     const { ask, userId } = server();
     const before = await everything(server());
     const body = { ...BASE, venue: { venue: 'Mine' }, organizer: { organizer: 'Not mine', author: userId('editor') } };

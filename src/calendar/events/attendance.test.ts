@@ -23,12 +23,12 @@ describe.each(DATABASES)('the attendance of events on %s', (kind) => {
   const read = async (id: number, asking: Asking = {}): Promise<Event> =>
     (await server().ask(`GET /events/${id}`, asking)).body;
 
-  it('is absent while nothing differs from the default', async () => {
+  it('is absent while all fields have their defaults', async () => {
     const { id } = await add({ attendance_mode: 'on_site', online_access: 'holders', online_url: '' });
     expect(attendanceOf(await read(id, { as: 'editor' }))).toEqual({});
   });
 
-  it('keeps what a write does not name, and is cleared with null', async () => {
+  it('keeps fields that a write does not name, and is cleared with null', async () => {
     const { id } = await add({ ...ONLINE, online_access: 'everyone' });
     const renamed = await change(id, { title: 'Night' });
     expect(attendanceOf(renamed)).toEqual({ ...ONLINE, online_access: 'everyone' });
@@ -36,7 +36,7 @@ describe.each(DATABASES)('the attendance of events on %s', (kind) => {
     expect(attendanceOf(cleared)).toEqual({});
   });
 
-  it('is absent for clients of the reference, which keep it by writing', async () => {
+  it('is absent for clients of the reference, whose writes keep it', async () => {
     const { id } = await add(ONLINE);
     const asking = { as: 'administrator', prefix: '/wp-json/tribe' } as const;
     const shown = await read(id, asking);
@@ -80,7 +80,7 @@ describe.each(DATABASES)('the attendance of events on %s', (kind) => {
     expect((await ask(`GET /events/${id}`, { as: 'editor' })).body.online_url).toBe(online.online_url);
   });
 
-  it('is hidden by a password, except the mode and when doors open', async () => {
+  it('is hidden by a password, except the mode and the time at which doors open', async () => {
     const { id } = await add({ ...ONLINE, online_access: 'everyone', post_password: 'sesame' });
     const { body } = await server().ask('GET /events', { query: { include: id } });
     const { attendance_mode, door_time } = ONLINE;

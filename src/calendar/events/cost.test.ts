@@ -72,7 +72,7 @@ describe.each(DATABASES)('cost of events on %s', (kind) => {
     expect(made.cost).toBe(shown);
   });
 
-  it('says in French what costs nothing', async () => {
+  it('names a cost of nothing in French', async () => {
     const made = await server().make('POST /events', { ...BASE, cost: '0$' });
     const { body } = await server().ask(`GET /events/${made.id}`, { query: { i18n_language: 'fr' } });
     expect(body.cost).toBe('Gratuit');

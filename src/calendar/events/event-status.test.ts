@@ -35,7 +35,7 @@ describe.each(DATABASES)('the status of events on %s', (kind) => {
     expect(body.events.map(statusOf)).toEqual([{}, CANCELLED]);
   });
 
-  it('keeps what a write does not name, and takes the reason as plain text', async () => {
+  it('keeps fields that a write does not name, and takes the reason as plain text', async () => {
     const { id } = await add({ event_status: 'postponed', event_status_reason: '<b>Storm</b>\n warning & rain' });
     const renamed = await change(id, { title: 'Night' });
     expect(statusOf(renamed)).toEqual({
@@ -69,7 +69,7 @@ describe.each(DATABASES)('the status of events on %s', (kind) => {
     expect(previous_start_date).toBe(time && `2027-03-06 ${time}`);
   });
 
-  it('says that its sale stays open only while that is set, and never to clients of the reference', async () => {
+  it('includes an open sale only while it is set, and never for clients of the reference', async () => {
     const { id } = await add({ event_status: 'postponed' });
     expect(await read(id)).not.toHaveProperty('sale_stays_open');
     expect(await change(id, { sale_stays_open: true })).toHaveProperty('sale_stays_open', true);

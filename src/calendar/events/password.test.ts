@@ -92,7 +92,7 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     expect(await listed({ as, query })).toMatchObject({ description: 'Hidden words', venue: { venue: 'Hidden Hall' } });
   });
 
-  it('are found by title only by callers for whom they are locked', async () => {
+  it('are found by title only by viewers for whom they are locked', async () => {
     const total = async (search: string, asking: Parameters<typeof single>[0] = {}) =>
       (await server().ask('GET /events', { ...asking, query: { search, ...asking.query } })).body.total;
     expect([await total('members'), await total('hidden'), await total('members words')]).toEqual([1, 0, 0]);

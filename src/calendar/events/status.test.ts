@@ -112,7 +112,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
     return { read, changed: 200, removed: [status === 'trash' ? 410 : 200, 410, 200] };
   }
 
-  it.each(CALLERS)('%s reads, changes and deletes what the account may', async (as) => {
+  it.each(CALLERS)('%s reads, changes and deletes the events that the account may', async (as) => {
     const answers = await answersOf(server(), as, (id) => tryAll(id, as));
     expect(answers).toEqual(expected(as, (status, isOwn) => ruled(as, status, isOwn)));
   });
@@ -177,7 +177,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
       expect(await make(`PATCH /events/${id}`, { status: 'publish' }, 'editor')).toMatchObject({ status: 'publish' });
     });
 
-    it('restores an own draft from the trash, to what contributors may have', async () => {
+    it('restores an own draft from the trash, with a status open to contributors', async () => {
       const { make } = server();
       const { id } = await make('POST /events', BASE, 'contributor');
       await make(`DELETE /events/${id}`, undefined, 'contributor');

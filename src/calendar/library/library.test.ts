@@ -100,7 +100,7 @@ describe.each(BOTH_DATABASES)('the library of the console on %s', (kind) => {
     expect(await uses('author')).toEqual([['event Night', 'tag Jazz', 'venue Mill'], true, true]);
   });
 
-  it('the progress of translations counts what has no text in a language, and the gaps are listed', async () => {
+  it('the progress of translations counts records without a text in a language, and the gaps are listed', async () => {
     const night = await make('/events', { title: 'Night', ...SOON });
     await make('/events', { title: 'Walk', ...SOON });
     await ask(`PATCH /events/${night.id}`, { query: { i18n_language: 'fr' }, body: { title: 'Nuit' } });

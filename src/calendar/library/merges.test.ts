@@ -147,7 +147,7 @@ describe.each(DATABASES)('merging records on %s', (kind) => {
     expect((await undo(again.body.merge)).body.code).toBe('merge-final');
   });
 
-  it('what a merge names has to exist, to be another record and not to be in the trash', async () => {
+  it('the records of a merge must exist, differ and not be in the trash', async () => {
     const { a, b } = await three('/venues', 'venue');
     await ask(`DELETE /venues/${b.id}`);
     const refused = async (from: unknown, more: object = {}) => {
@@ -166,7 +166,7 @@ describe.each(DATABASES)('merging records on %s', (kind) => {
     expect((await merge('venues', a.id, [b.id], {}, { headers: { 'If-Match': '"r7"' } })).status).toBe(412);
   });
 
-  it('a merge beside the same one the other way round, and beside events that take the merged record, loses nothing', async () => {
+  it('a merge loses nothing beside its reverse, or beside events that take the merged record', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [a, b] = [await make('/venues', { venue: `A${round}` }), await make('/venues', { venue: `B${round}` })];
       const [x, y] = [await make('/tags', { name: `X${round}` }), await make('/tags', { name: `Y${round}` })];

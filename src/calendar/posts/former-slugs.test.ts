@@ -65,7 +65,7 @@ describe.each(DATABASES)('former slugs on %s', (kind) => {
     });
   });
 
-  it('of a public record in the trash say so, until it is public again or the slug is taken', async () => {
+  it('of a public record in the trash are gone, until it is public again or the slug is taken', async () => {
     const { id, slug } = await makeEvent();
     const older = fresh('older');
     await change(id, { slug: older });
@@ -81,7 +81,7 @@ describe.each(DATABASES)('former slugs on %s', (kind) => {
     expect(await find('event', slug)).toBeUndefined();
   });
 
-  it('of a trashed venue say so', async () => {
+  it('of a trashed venue are gone', async () => {
     const { id, slug } = await server().make('POST /venues', { venue: fresh('Hall') });
     await server().make(`DELETE /venues/${id}`, undefined);
     expect(await find('venue', slug)).toMatchObject({ id, isTrashed: true });

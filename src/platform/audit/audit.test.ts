@@ -19,7 +19,7 @@ describe('changesBetween', () => {
     expect(changesBetween(snapshot([long]), snapshot([]))).toEqual([{ field: 'description', hidden: 'long' }]);
   });
 
-  it('takes null, an empty text and an empty list for nothing', () => {
+  it('treats null, an empty text and an empty list alike', () => {
     expect(changesBetween(snapshot(null), snapshot([]))).toEqual([]);
     expect(changesBetween(undefined, snapshot(''))).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
     expect(await found('100_')).toEqual([]);
   });
 
-  it('says who changed what, by which means and from where', async () => {
+  it('records account, change, means and network', async () => {
     const { make, ask, userId } = server();
     const id = await makeEvent(server(), { title: 'Walk', website: 'https://a.test' });
     const token = await make('POST admin:/tokens', { name: 'Importer', scopes: 'events:write' }, 'editor');
@@ -279,7 +279,7 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
       expect(known.body.record).toMatchObject({ phone: '1', email: 'club@example.org' });
     });
 
-    it('brings trashed records back, and says what it cannot', async () => {
+    it('restores trashed records, and names the fields that it cannot restore', async () => {
       const { make, ask, userId } = server();
       const { id } = await make('POST /venues', { venue: 'Barn' });
       const { id: created, not_restored } = await latest(server(), 'venue', id);
@@ -333,7 +333,7 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
     });
   });
 
-  it('forgets the names of deleted accounts, and everything after 400 days', async () => {
+  it('deletes the names of deleted accounts, and all entries after 400 days', async () => {
     const { make, ask, context, clock } = server();
     const account = { username: 'leaver', email: 'leaver@example.test', password: 'long enough', role: 'editor' };
     const { id } = await make('POST admin:/users', account);

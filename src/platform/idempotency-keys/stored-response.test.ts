@@ -13,11 +13,11 @@ const answerOf = (size: number): CompletedResponse => ({
   allow: ['GET'],
 });
 
-describe('a kept answer', () => {
+describe('a stored response', () => {
   it.each([
     { who: 'an account', isKnown: true, size: 230 * KIB },
     { who: 'a visitor', isKnown: false, size: 6 * KIB },
-  ])('of $who is read again as it was', ({ isKnown, size }) => {
+  ])('of $who is read unchanged', ({ isKnown, size }) => {
     const settled = answerOf(size);
     const sealed = sealAnswer(settled, { keys, random: randomBytes, isKnown });
     expect(unsealAnswer(sealed, keys)).toEqual(settled);

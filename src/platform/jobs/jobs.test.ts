@@ -139,7 +139,7 @@ describe.each(DATABASES)('background jobs on %s', (kind) => {
     expect(await db().query.selectFrom('site').selectAll().where('name', '=', 'removed').execute()).toEqual([]);
   });
 
-  it('that died are forgotten after 90 days', async () => {
+  it('that failed for good are deleted after 90 days', async () => {
     await dead();
     await waiting();
     pass(90 * 86_400);

@@ -73,7 +73,7 @@ describe.each(DATABASES)('the library of images on %s', (kind) => {
       expect(await change(null)).toMatchObject({ title: 'mill' });
     });
 
-    it('what no record, no text and not the site shows is unused', async () => {
+    it('an image that no record, text or site setting shows is unused', async () => {
       const images = await setUp();
       const { mill, poster, logo } = images;
       const unused = (value: boolean) => list({ unused: value }, images);

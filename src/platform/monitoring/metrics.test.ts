@@ -25,7 +25,7 @@ async function linesOf(reports: ProcessReport[], answering: number): Promise<str
 describe('the metrics of several processes', () => {
   const workers = [reportOf('1', { answered: 2, refused: 0 }), reportOf('2', { answered: 3, refused: 1 })];
 
-  it('add up what can be added, and tell the rest by process', async () => {
+  it('are sums where possible, and separate by process otherwise', async () => {
     const labels = 'method="GET",route="/events"';
     const duration = 'marquee_http_request_duration_seconds';
     expect(await linesOf(workers, 2)).toEqual(
@@ -49,7 +49,7 @@ describe('the metrics of several processes', () => {
     );
   });
 
-  it('go on counting what a process has counted that tells no more', async () => {
+  it('keep the counts of a process that no longer reports', async () => {
     const [first, second] = workers as [ProcessReport, ProcessReport];
     const lines = await linesOf([first, countersOf(second)], 1);
     expect(lines).toEqual(

@@ -81,7 +81,7 @@ describe.each(DATABASES)('private data of attendees on %s', (kind) => {
     ['subscribers', { as: 'subscriber' }],
     ['authors of other events', { as: 'author' }],
     ['a client with a wrong key', { headers: { 'x-api-key': 'wrong' } }],
-  ])('are in no answer to %s', async (_name, asking) => {
+  ])('are in no response to %s', async (_name, asking) => {
     expect(await leaks(asking)).toEqual([]);
   });
 

@@ -136,7 +136,7 @@ describe.each(DATABASES)('the reconciliation on %s', (kind) => {
     expect((await paying.read(order)).paid.minor).toBe(1100);
   });
 
-  it('asks again for what it found long ago, such as a refund that the bank has returned since', async () => {
+  it('checks old records again, such as a refund that the bank has returned since', async () => {
     const [given, kept] = [await pay(), await pay()];
     const made = [await refund(given, 300), await refund(kept, 300)];
     const [returned] = [...paying.standIn.account.refunds.keys()].slice(-2);
@@ -166,7 +166,7 @@ describe.each(DATABASES)('the reconciliation on %s', (kind) => {
     expect((await run()).map(({ id }: { id: number }) => id)).toEqual(ids);
   });
 
-  it('goes on after something unreadable, leaves its finding as it is, and fails in the end', async () => {
+  it('continues after an unreadable record, leaves its finding as it is, and fails in the end', async () => {
     const [odd, other] = [await pay(), await pay()];
     await change(`UPDATE payments SET amount = 1999 WHERE id = ${odd.payment}`);
     const [finding] = await run();

@@ -89,7 +89,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     },
   );
 
-  it('shows what its tickets cost today, and until when it holds them', async () => {
+  it('shows today’s prices of its tickets, and the end of its hold', async () => {
     const sale_price = { checked: true, price: '15', start_date: '2026-11-20', end_date: '2026-11-21' };
     const reduced = (
       await makeTicket(server(), ids.event, { name: 'Reduced', price: '20', ticket: { mode: '', sale_price } })

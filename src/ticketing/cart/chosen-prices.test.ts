@@ -28,7 +28,7 @@ describe.each(DATABASES)('prices that customers choose on %s', (kind) => {
   const put = (price: unknown, { id = ticket, quantity = 1 } = {}) =>
     shopperOf(server()).put([{ ticket_id: id, quantity, ...(price !== undefined && { price }) }]);
 
-  it('are suggested by the ticket, which has a least one', async () => {
+  it('have a suggestion and a minimum on the ticket', async () => {
     const own = await server().ask(`GET tickets:/tickets/${ticket}`);
     expect(own.body).toMatchObject({ cost: '$20.00', min_price: '5.00' });
     const reference = await server().ask(`GET tickets:/tickets/${ticket}`, { prefix: '/wp-json/tribe' });
@@ -59,7 +59,7 @@ describe.each(DATABASES)('prices that customers choose on %s', (kind) => {
     expect([status, body.code, Object.keys(body.data.params ?? {})]).toEqual([400, 'rest_invalid_param', ['tickets']]);
   });
 
-  it.each([499, 0, '-0'])('of %j are refused below the least one, which the answer names', async (price) => {
+  it.each([499, 0, '-0'])('of %j are refused below the minimum, which the response names', async (price) => {
     expect(await put(price)).toMatchObject({
       status: 400,
       body: {
@@ -151,7 +151,7 @@ describe.each(DATABASES)('prices that customers choose on %s', (kind) => {
     expect((await put(0, { id })).status).toBe(429);
   });
 
-  it('follow a least price that was raised, or a price that was fixed, since', async () => {
+  it('follow a minimum that was raised, or a price that was fixed, since', async () => {
     const { id } = await makeChosen('20', '5');
     const shopper = shopperOf(server());
     await shopper.put([{ ticket_id: id, quantity: 1, price: 600 }]);
@@ -174,13 +174,13 @@ describe.each(DATABASES)('prices that customers choose on %s', (kind) => {
     [0, 202],
     [' ', 202],
     [null, 202],
-  ])('have a least price of %j: %i', async (min_price, status) => {
+  ])('may have a minimum of %j: %i', async (min_price, status) => {
     const answer = await addTicket(server(), { post_id: event, provider: 'tc', name: 'Any', price: '20', min_price });
     expect(answer.status).toBe(status);
     if (status === 400) expect(Object.keys(answer.body.data.params)).toEqual(['min_price']);
   });
 
-  it('keep their least price within the price, and are not for RSVPs', async () => {
+  it('keep their minimum within the price, and are not for RSVPs', async () => {
     const { id } = await makeChosen('20', '10');
     const cheaper = await editTicket(server(), id, { post_id: event, price: '7' });
     expect(cheaper.body).toMatchObject({ cost: '$7.00', min_price: '7.00' });
@@ -192,7 +192,7 @@ describe.each(DATABASES)('prices that customers choose on %s', (kind) => {
     const visitor = () => pageVisitor((path, init) => server().request(path, init));
     const field = (name: string, value: string) => new RegExp(`name="${name}" value="${value}"`);
 
-    it('are suggested at the least one, where a reduced price is below it', async () => {
+    it('are suggested at the minimum where a reduced price is below it', async () => {
       const show = await makeEvent(server());
       const reduced = { mode: '', sale_price: { checked: true, price: '10' } };
       const { id } = await makeTicket(server(), show, { price: '20', min_price: '15', ticket: reduced });

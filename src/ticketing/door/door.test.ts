@@ -29,7 +29,7 @@ const attendeeIs = async (server: TestServer, id: number) =>
 describe.each(BOTH_DATABASES)('gates and devices on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('keep what they are given, and change only that', async () => {
+  it('keep their values, and change only those that are sent', async () => {
     const { event, ticket, gate } = await evening(server());
     const body = { reentry: 'never', modes: 'in,look', ticket_ids: [ticket], strict_minutes: 15, needs_pin: true };
     const changed = await server().make(`PATCH admin:/door/gates/${gate}`, body);
@@ -117,7 +117,7 @@ describe.each(BOTH_DATABASES)('limits on pairing codes on %s', (kind) => {
 describe.each(BOTH_DATABASES)('the list at the door on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('has what devices need and nothing else', async () => {
+  it('has the data that devices need, and no other', async () => {
     const { event, ticket, gate, id, code } = await evening(server());
     const device = await pairDevice(server(), gate);
     const { text, body } = await device.ask('GET admin:/door/attendees');
@@ -350,7 +350,7 @@ describe.each(BOTH_DATABASES)('scans on %s', (kind) => {
     expect((await scan({}))[0]).toBe('not-allowed');
   });
 
-  it('tell what is owed for unpaid tickets, and refuse them until it is paid', async () => {
+  it('name the amount owed for unpaid tickets, and refuse them until it is paid', async () => {
     const { gate, ticket } = await evening(server());
     const device = await pairDevice(server(), gate);
     await server().make('PATCH admin:/site', { payment_ways: [{ id: 'door', at_door: true, hold_hours: null }] });

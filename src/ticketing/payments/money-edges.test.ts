@@ -9,7 +9,7 @@ import { makeEvent } from '../../../test/tickets.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 
 /** Money that arrives, goes back or stays in ways that the books must not lose. */
-describe.each(DATABASES)('money in a corner, on %s', (kind) => {
+describe.each(DATABASES)('money in edge cases, on %s', (kind) => {
   const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   beforeAll(async () => {

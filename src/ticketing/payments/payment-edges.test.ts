@@ -10,7 +10,7 @@ import { readContent } from '../../../test/stored-content.ts';
 import { usualOf } from '../../../test/thoroughness.ts';
 
 /** States from which a payment must lead out, and requests at the same time. */
-describe.each(DATABASES)('payments in a corner, on %s', (kind) => {
+describe.each(DATABASES)('payments in edge cases, on %s', (kind) => {
   const usually = it.each(usualOf(kind));
   let paying: PayingServer;
   beforeAll(async () => {

@@ -25,7 +25,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
   const sellElsewhere = (ticket_id: number, quantity: number) =>
     paying.server.make('POST admin:/orders', { items: [{ ticket_id, quantity }], payment: 'cash' });
 
-  it('begin at the checkout without a word to the service, and keep their places for 35 minutes', async () => {
+  it('begin at the checkout without a request to the service, and keep their places for 35 minutes', async () => {
     const seat = await paying.makeSeat(5);
     const before = paying.standIn.requests.length;
     const order = await paying.buyByCard(seat, 2);

@@ -30,7 +30,7 @@ const NONE = figure(0, 0);
 describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('divide what was sold by days of the site, with refunds apart and running totals', async () => {
+  it('divide sales by days of the site, with separate refunds and running totals', async () => {
     // 23:30 of the day before in New York.
     server().clock.now = new Date('2026-11-20T04:30:00Z');
     const event = await makeEvent(server());
@@ -104,7 +104,7 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     ]);
   });
 
-  it('say who was expected and who came', async () => {
+  it('count expected and checked-in attendees', async () => {
     server().clock.now = NOON;
     const event = await makeEvent(server());
     const reply = await makeRsvp(server(), event);
@@ -146,7 +146,7 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     expect([status, Object.keys(body.data.params)]).toEqual([400, [name]]);
   });
 
-  it('sum up what orders and attendees say, after any history', async () => {
+  it('agree with orders and attendees after any history', async () => {
     // Before all of the history, since tickets are on sale from then on.
     server().clock.now = new Date('2026-08-01T17:00:00Z');
     const event = await makeEvent(server());
@@ -166,7 +166,7 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     );
   });
 
-  it('tell the home of the console what is on and what is to be done', async () => {
+  it('list current events and open tasks for the home screen of the console', async () => {
     server().clock.now = NOON;
     const start = { start_date: '2026-11-21 20:00:00', end_date: '2026-11-21 22:00:00' };
     const event = await makeEvent(server(), start);

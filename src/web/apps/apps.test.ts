@@ -38,14 +38,14 @@ describe('the console', () => {
     ['/console/', 'es, en;q=0.1, de;q=0.7', ['de', 'home', 'home']],
     ['/console/', '', ['en', 'home', 'home']],
     ['/console/events', 'es', ['en']],
-  ])('has the browser load early what %s needs, for %s', async (path, languages, chunks) => {
+  ])('preloads the files that %s needs, for %s', async (path, languages, chunks) => {
     const page = await (await get(path, { 'accept-language': languages })).text();
     const files = [...page.matchAll(/<link rel="modulepreload" href="\/console\/(assets\/([a-z]+)-[^"]+\.js)">/g)];
     expect(files.map(([, , chunk]) => chunk)).toEqual(chunks);
     for (const [, file] of files) expect((await get(`/console/${file}`)).status).toBe(200);
   });
 
-  it('has its files for ever, in the smallest form that the browser reads', async () => {
+  it('serves its files with permanent caching, in the smallest form that the browser reads', async () => {
     const page = await (await get('/console/')).text();
     const [path = ''] = /\/console\/assets\/console-[^"]+\.js/.exec(page) ?? [];
     const lengths = new Map<string | null, number>();
@@ -85,7 +85,7 @@ describe('the console', () => {
     },
   );
 
-  it('says how to build it where it is missing, in the language of the reader', async () => {
+  it('explains how to build it where it is missing, in the language of the reader', async () => {
     const { context } = server();
     const answer = apps(context, { console: '/nowhere', door: '/nowhere' });
     const ask = async (path: string, headers: Record<string, string> = {}) => {
@@ -181,7 +181,7 @@ describe('the check at the start', () => {
     expect(await warnings(await sourcesDigest())).toEqual([]);
   });
 
-  it('warns of maps without what draws them', async () => {
+  it('warns of maps without the library that draws them', async () => {
     const env = { MARQUEE_MAP_TILES: 'https://tile.example.org/{z}/{x}/{y}.png', MARQUEE_MAP_ATTRIBUTION: 'Surveyors' };
     expect(await warnings(await sourcesDigest(), env)).toEqual([expect.stringContaining('no maps')]);
   });

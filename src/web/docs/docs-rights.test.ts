@@ -30,7 +30,7 @@ describe('the rights in the documentation', () => {
     );
   });
 
-  it('lists roles whose rule looks at the caller alone', () => {
+  it('lists roles whose rule depends on the viewer alone', () => {
     expect(rightsOf(ruled((viewer) => can(viewer, 'manage_users')))).toEqual({
       all: ['administrator'],
       own: [],

@@ -70,7 +70,7 @@ describe('the links that add an event', () => {
     }
   });
 
-  it('say what it is, where, and the address of its page', () => {
+  it('have its title, its place and the address of its page', () => {
     const links = calendarLinks(
       listedEvent({
         title: 'Rock & roll #1 +x',
@@ -100,7 +100,7 @@ describe('the links that add an event', () => {
     expect(withoutQuery(links.office365)).toBe('https://outlook.office.com/calendar/deeplink/compose');
   });
 
-  it('say that an event is online, and where if everyone may know', () => {
+  it('say that an event is online, with its address if that is public', () => {
     const online = listedEvent({
       attendance_mode: 'mixed',
       online_url: 'https://stream.example/',

@@ -75,7 +75,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     }
   });
 
-  it('have what ended up to 30 days ago and what starts within 24 months, in order of start', async () => {
+  it('have events that ended up to 30 days ago or start within 24 months, in order of start', async () => {
     const titles = ['Exhibition', 'Just over', 'Over for 30 days', 'Lantern walk', 'In two years'];
     const known = new Set([...titles, 'Long over', 'Over for longer', 'Later']);
     const ofKnown = (found: (string | undefined)[]) => found.filter((title) => known.has(String(title)));
@@ -99,7 +99,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       expect(newsOf(await get(path, query))).toEqual(titles);
   });
 
-  it('refuse what the list refuses', async () => {
+  it('refuse parameters that the list refuses', async () => {
     for (const path of ['/events.ics', '/events.rss', '/events.atom', '/events.feed.json']) {
       const list = await get('/events', { status: 'draft', categories: 'none' });
       expect(await get(path, { status: 'draft', categories: 'none' })).toMatchObject({
@@ -247,7 +247,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     }
   });
 
-  it('mark what is cancelled in titles where programs drop it, and say why', async () => {
+  it('mark cancelled events in titles for programs that drop them, and state the reason', async () => {
     const made = await server().make('POST /events', {
       ...{ ...WALK, title: 'Wet walk', tags: ['wet'], event_status: 'cancelled', event_status_reason: 'Storm & flood' },
     });

@@ -6,7 +6,7 @@ const FEED = '/calendar/events/v1/events.ics';
 const NETWORK = '198.51.100.7';
 const HTML = { accept: 'text/html' };
 
-describe.each(DATABASES)('what takes long to make on %s', (kind) => {
+describe.each(DATABASES)('an expensive response on %s', (kind) => {
   const server = useTestServer(kind, { siteName: `Long ${kind}` });
   let slugs: string[];
 
@@ -34,7 +34,7 @@ describe.each(DATABASES)('what takes long to make on %s', (kind) => {
     return statuses;
   };
 
-  it('is made for a network so many times a minute', async () => {
+  it('is made for a network a limited number of times a minute', async () => {
     server().restart({ heavyReads: 2 });
     for (const search of ['?tags=many', '?tags=many&cancelled=title']) {
       const { status, headers } = await read(`${FEED}${search}`);

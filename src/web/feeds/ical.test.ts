@@ -116,7 +116,7 @@ describe('an entry', () => {
     expect(lineOf(await written({ organizer }), 'ORGANIZER')).toBe(expected);
   });
 
-  it('says where: in full, and the position of the first place', async () => {
+  it('has the full location, and the position of the first venue', async () => {
     const near = listedVenue({ address: '1 Mill Lane', city: 'Salem', geo_lat: 1e-7, geo_lng: -70.123456789 });
     const text = await written({ venue: [near, listedVenue({ venue: 'Square' })] });
     expect(lineOf(text, 'LOCATION')).toBe('LOCATION:Old mill\\, 1 Mill Lane\\, Salem / Square');
@@ -143,7 +143,7 @@ describe('an entry', () => {
     expect(lineOf(text, 'IMAGE')).toBe(`IMAGE;DISPLAY=BADGE;FMTTYPE=image/jpeg;VALUE=URI:${url}`);
   });
 
-  it('shortens a description beyond all measure, between characters', async () => {
+  it('shortens an overlong description, between characters', async () => {
     const description = `<p>${'a'.repeat(7998)}🎺🎺</p>`;
     const text = lineOf(await written({ description }), 'DESCRIPTION');
     expect(text).toBe(`DESCRIPTION:${'a'.repeat(7998)}…\\n\\nhttps://city.example/event/lantern-walk/`);

@@ -19,7 +19,7 @@ async function heldEvent(title: string): Promise<number> {
 const announcementsOf = async (event: number) =>
   (await server().ask(`GET admin:/events/${event}/announcements`, { as: 'editor' })).body.announcements;
 
-it('the holders of an event are written to after a preview with their number', async () => {
+it('holders of an event get an announcement after a preview with their number', async () => {
   const event = await heldEvent('Jazz night');
   await open('editor', `/events/${event}/announcements`, async (page) => {
     await page.getByText('Nothing has been sent').waitFor();
@@ -44,7 +44,7 @@ it('the holders of an event are written to after a preview with their number', a
 it.each([
   ['tell', 1],
   ['are not told', 0],
-])('who cancels an event can choose: %s', async (choice, count) => {
+])('a user who cancels an event can choose: %s', async (choice, count) => {
   const event = await heldEvent(`Gala ${count}`);
   await open('editor', `/events/${event}`, async (page) => {
     await page.getByRole('button', { name: 'Cancel event' }).click();
@@ -86,7 +86,7 @@ it('reminders of one event are switched on', async () => {
   });
 });
 
-it('mails are worded, seen and tried, and the usual text comes back', async () => {
+it('texts of mails are edited, previewed and tested, and the default text can be restored', async () => {
   await open('administrator', '/settings/mails', async (page) => {
     await page.getByLabel('Kind of mail').selectOption('RSVP received');
     await page.getByLabel('Subject').fill('Hello {nobody}');

@@ -27,7 +27,7 @@ const run = (
 const succeed = async (calls: BatchCall[]): Promise<BatchAnswer[]> =>
   calls.map((call) => ({ body: { id: idOf(call) }, problem: undefined }));
 
-it('changes rows by a few requests, and tells how far it is', async () => {
+it('changes rows by a few requests, and reports its progress', async () => {
   const { tried, changed, answers, failed, seen } = await run(60, succeed);
   expect({ tried, changed: changed.length, failed, seen }).toEqual({
     tried: 60,
@@ -49,7 +49,7 @@ it('reports each row that is refused, and goes on with the others', async () => 
   expect(rowsToRetry(failed)).toEqual([{ id: 3, revision: 9 }]);
 });
 
-it('retries rows that hold their record with its current version', () => {
+it('retries rows with the current version of their record', () => {
   const row = { id: 3, record: { id: 3, revision: 8 }, body: { name: 'Stalls' } };
   const offline = { row: { ...row, id: 4 }, error: new Error('lost') };
   const rows = rowsToRetry([{ row, error: conflict }, offline], (one, record) => ({
@@ -86,7 +86,7 @@ it.each([
   expect({ sent, tried, failed: failed.length }).toEqual({ sent: requests, tried: 60, failed: lost });
 });
 
-it('reads all pages, a row that moves between them once, and not more than is wanted', async () => {
+it('reads all pages, a row that moves between them once, and no more rows than requested', async () => {
   const pages = [rowsOf(3), [{ id: 3 }, { id: 4 }], [{ id: 5 }]];
   const readPage = async (page: number) => ({ rows: pages[page - 1] ?? [], pages: 3 });
   const seen: number[] = [];

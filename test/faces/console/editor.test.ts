@@ -25,7 +25,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const isSaved = (page: Page) => page.getByLabel('Unsaved changes').waitFor({ state: 'detached' });
 
 describe('the editor of an event', () => {
-  it('asks for a note before an event moves for which people hold tickets, and makes what is new', async () => {
+  it('asks for a note before it moves an event with ticket holders, and creates new venues and tags', async () => {
     const id = await makeEvent();
     const ticket = await makeTicket(server(), id, {
       name: 'Adults',
@@ -110,7 +110,7 @@ describe('the editor of an event', () => {
     );
   });
 
-  it('shows the HTML of a text that it would lose something of', async () => {
+  it('shows the HTML of a text that it cannot edit without losses', async () => {
     const table = '<p>Stages</p><table><tbody><tr><td>North</td></tr></tbody></table>';
     const id = await makeEvent({ description: table });
     await open('editor', `/events/${id}`, async (page) => {
@@ -125,7 +125,7 @@ describe('the editor of an event', () => {
     expect((await stored(id)).description).toBe(table);
   });
 
-  it('says who changed it a moment ago', async () => {
+  it('names the user who changed it a moment ago', async () => {
     const id = await makeEvent({}, 'author');
     const now = server().context.now().getTime();
     await open('editor', '/', async (page) => {
@@ -140,7 +140,7 @@ describe('the editor of an event', () => {
   });
 });
 
-describe('what a role may not do with an event', () => {
+describe('an action that a role may not take on an event', () => {
   const buttons = ['Publish', 'Submit for review', 'Cancel event', 'Move to the trash', 'Duplicate'];
   it.each<[Role, string, string, string[]]>([
     ['contributor', 'their own', 'draft', ['Submit for review', 'Move to the trash', 'Duplicate']],
@@ -148,7 +148,7 @@ describe('what a role may not do with an event', () => {
     ['author', "somebody else's", 'publish', []],
     ['author', 'their own', 'publish', ['Cancel event', 'Move to the trash', 'Duplicate']],
     ['author', 'their own', 'pending', ['Publish', 'Move to the trash', 'Duplicate']],
-  ])('is not shown: to the %s of %s, which is %s', async (as, whose, status, shown) => {
+  ])('is not shown to the %s of %s, which is %s', async (as, whose, status, shown) => {
     const author = whose === 'their own' ? server().userId(as) : server().userId('editor');
     const id = await makeEvent({ status, author });
     await open(as, `/events/${id}`, async (page) => {
@@ -161,7 +161,7 @@ describe('what a role may not do with an event', () => {
   });
 });
 
-describe('what was typed', () => {
+describe('unsaved input', () => {
   /** Ends the process of a page as a fault of the browser would. */
   async function crash(page: Page): Promise<Page> {
     const crashed = page.waitForEvent('crash');
@@ -169,7 +169,7 @@ describe('what was typed', () => {
     return page.context().newPage();
   }
 
-  it('into a published event is there after its tab has crashed', async () => {
+  it('in a published event survives a crash of the tab', async () => {
     const id = await makeEvent();
     await open('editor', `/events/${id}`, async (page) => {
       await page.getByLabel('Title').fill('Typed before the crash');
@@ -181,7 +181,7 @@ describe('what was typed', () => {
     });
   });
 
-  it('into a new event is there after its tab has crashed, and after the server refused its ticket is made once', async () => {
+  it('in a new event survives a crash of the tab, and makes one event after the server refused its ticket', async () => {
     const title = 'Half an event';
     await open('editor', '/events/new?day=2027-03-06', async (page) => {
       await page.getByLabel('Title').fill(title);

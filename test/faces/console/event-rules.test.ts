@@ -10,7 +10,7 @@ import {
   type Viewer,
 } from '../../../src/http/core/auth.ts';
 
-describe('who may change an event and its tickets', () => {
+describe('the right to change an event and its tickets', () => {
   const cases = ROLE_NAMES.flatMap((role) =>
     STATUSES.filter((status) => status !== 'trash').flatMap((status) =>
       [7, 8].map((author_id) => ({ role, status, author_id })),
@@ -36,7 +36,7 @@ describe('who may change an event and its tickets', () => {
   });
 });
 
-describe('what holders of tickets are told of', () => {
+describe('the notice to ticket holders', () => {
   it.each([
     [['title', 'description', 'tags'], 'scheduled', undefined],
     [['start_date'], 'scheduled', 'moved'],

@@ -91,7 +91,7 @@ it('writes a new event in the language of the content, whatever the language of 
   }
 });
 
-it('cancels an event with a note, and takes that back', async () => {
+it('cancels an event with a note, and undoes that', async () => {
   const dates = { start_date: '2027-04-03 18:30', end_date: '2027-04-03 21:00' };
   const { id } = await server().make('POST /events', { title: 'Rainy', status: 'publish', ...dates });
   await open('editor', `/events/${id}`, async (page) => {
@@ -122,7 +122,7 @@ it('cancels an event with a note, and takes that back', async () => {
   });
 });
 
-it('gives the money of a cancelled event back, and shows what became of it after a reload', async () => {
+it('refunds a cancelled event, and shows the outcome after a reload', async () => {
   const event = await makeEvent(server(), { title: 'Stormy' });
   const ticket = await makeSeat(server(), event, 9, { price: '20' });
   for (const quantity of [1, 2])

@@ -107,7 +107,7 @@ it('leads from the printed link to a published event with tickets, in few clicks
   });
 });
 
-it('is gone by keyboard only on a phone, and a spent link says how to get another', async () => {
+it('works by keyboard only on a phone, and a used link says how to get another', async () => {
   await firstRun({ viewport: PHONE, colorScheme: 'dark', timezoneId: 'Europe/Paris' }, async (page, { link, open }) => {
     const type = async (label: string | RegExp, text: string) => {
       await focusByTab(page, page.getByLabel(label, { exact: typeof label === 'string' }));

@@ -50,7 +50,7 @@ it.each([
 });
 
 describe('signing in', () => {
-  it('leads to the screen that was asked for, says what is wrong, and ends by signing out', async () => {
+  it('leads to the requested screen, explains errors, and ends by signing out', async () => {
     await open(undefined, '/events?view=past', async (page) => {
       await page.getByLabel('Name or e-mail').fill('editor');
       await page.getByLabel('Password').fill('wrong password');
@@ -82,7 +82,7 @@ describe('signing in', () => {
     });
   });
 
-  it('again keeps what was typed when a session has ended', async () => {
+  it('again after the end of a session keeps the input', async () => {
     await open('author', '/account', async (page) => {
       await page.getByLabel('Current password').fill('author-password');
       await page.getByLabel('New password').fill('half typed');

@@ -86,7 +86,7 @@ it('creates a venue at pasted coordinates by keyboard only', async () => {
   expect(venues).toMatchObject([{ venue: 'Old & new mill', geo_lat: 46.948, geo_lng: 7.4474, status: 'publish' }]);
 });
 
-it('says what events lose before an organizer goes, and takes back what loses nothing', async () => {
+it('asks before events lose an organizer, and undoes a deletion that concerns no event', async () => {
   const used = await create('organizers', { organizer: 'Jazz society' });
   const unused = await create('organizers', { organizer: 'Chess club', email: 'chess@example.org' });
   const show = await makeShow(server(), { organizer: [used] });
@@ -125,7 +125,7 @@ it('says what events lose before an organizer goes, and takes back what loses no
   expect(await stored(`organizers/${unused}`)).toMatchObject({ status: 'publish', email: 'chess@example.org' });
 });
 
-it('is read by who may not change it', async () => {
+it('is shown to users who may not change it', async () => {
   const id = await create('venues', { venue: 'Town hall', city: 'Thun' });
   await open('author', `/venues/${id}`, async (page) => {
     await page.getByText('Thun').waitFor();

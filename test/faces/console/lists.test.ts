@@ -62,7 +62,7 @@ describe('the list of events', () => {
     await open('editor', '/events?view=drafts', flow, { viewport: DESKTOP });
   });
 
-  it('leaves alone what belongs to others, and says so before anything is done', async () => {
+  it('leaves events of others alone, and says so beforehand', async () => {
     const on = (day: string) => ({ start_date: `${day} 18:00`, end_date: `${day} 20:00`, status: 'publish' });
     await server().make('POST /events', { ...on('2027-05-02'), title: 'Their fair' });
     await server().make('POST /events', { ...on('2027-05-03'), title: 'Own fair' }, 'author');
@@ -81,7 +81,7 @@ describe('the list of events', () => {
     ]);
   });
 
-  it('is filtered by category, author and missing language, which stand in the address', async () => {
+  it('is filtered by category, author and missing language, which are in the address', async () => {
     const author = server().userId('author');
     await server().make('POST /events', {
       ...{ title: 'Own evening', author, status: 'publish', categories: [jazz] },
@@ -146,7 +146,7 @@ async function openPalette(page: Page, typed: string) {
 }
 
 describe('the palette', () => {
-  it('finds people and events in groups, with the arrow keys, and does what it is told', async () => {
+  it('finds people and events in groups, with the arrow keys, and runs commands', async () => {
     const [{ id }] = await stored({ search: 'Own evening' });
     const ticket = await makeTicket(server(), id, {
       name: 'Adults',
@@ -193,7 +193,7 @@ describe('the palette', () => {
     });
   });
 
-  it('asks only for what the account may read', async () => {
+  it('requests only records that the account may read', async () => {
     await open('contributor', '/', async (page) => {
       const asked: string[] = [];
       page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
@@ -228,7 +228,7 @@ async function exportAs(page: Page, kind: string) {
   return savedBy(page, () => page.getByRole('menuitem', { name: kind }).click());
 }
 
-it('exports what the filters find, in the language of the list, as files that no spreadsheet computes', async () => {
+it('exports the filtered list in its language, as files that no spreadsheet computes', async () => {
   const gala = { title: '=1+1 gala', start_date: '2027-08-01 18:00', end_date: '2027-08-01 20:00' };
   const { id } = await server().make('POST /events', gala);
   await server().make(`PATCH /events/${id}`, { i18n_language: 'fr', title: '=1+1 gala du soir' });

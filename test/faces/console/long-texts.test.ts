@@ -183,7 +183,7 @@ const isFree = (button: Locator): Promise<boolean> =>
     return element.contains(element.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2));
   });
 
-it('shows messages beside the bar with what is not saved, not on its buttons', async () => {
+it('shows messages beside the bar of unsaved changes, not on its buttons', async () => {
   const path = paths.find((one) => one.startsWith('/venues/')) ?? '';
   await open('administrator', path, async (page) => {
     await page.getByLabel('Phone').fill('1');

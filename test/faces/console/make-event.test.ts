@@ -126,7 +126,7 @@ describe('a new event', () => {
   });
 
   describe.each(STEPS)('that fails at %s', (step) => {
-    it.each(FAULTS)('is made once all the same, also after a reload and with other words: %s', async (kind) => {
+    it.each(FAULTS)('is still made once, also after a reload and with another title: %s', async (kind) => {
       const site = createSite();
       site.fail(step, kind);
       await expect(site.make()).rejects.toBeInstanceOf(Problem);
@@ -139,7 +139,7 @@ describe('a new event', () => {
       expect([...site.series.values()]).toEqual([{ event: id, ...WEEKLY, status: 'publish' }]);
     });
 
-    it.each(FAULTS)('repeats as it is wanted by then, or not at all: %s', async (kind) => {
+    it.each(FAULTS)('repeats by the latest rule, or not at all: %s', async (kind) => {
       const other = { rrule: 'FREQ=DAILY;COUNT=3' };
       for (const recurrence of [other, null]) {
         const site = createSite();
@@ -161,21 +161,26 @@ describe('a new event', () => {
     });
   });
 
-  describe.each(['with another recurrence', 'with the first one again', 'without one'])('that is wanted %s', (next) => {
-    it.each(FAULTS)('is made once though the removal of its series failed: %s', async (kind) => {
-      const other = { rrule: 'FREQ=DAILY;COUNT=3' };
-      const last = { 'with another recurrence': other, 'with the first one again': WEEKLY, 'without one': null }[next];
-      const site = createSite();
-      site.fail('createSeries', 'no answer');
-      await expect(site.make()).rejects.toBeInstanceOf(Problem);
-      site.fail('removeSeries', kind);
-      await expect(site.make({ recurrence: other })).rejects.toBeInstanceOf(Problem);
-      const id = await site.make({ recurrence: last ?? null });
-      expect([...site.events.keys()]).toEqual([id]);
-      expect([...site.tickets.values()]).toEqual([{ event: id, ...TICKET }]);
-      expect([...site.series.values()]).toEqual(last ? [{ event: id, ...last, status: 'publish' }] : []);
-    });
-  });
+  describe.each(['with another recurrence', 'with the first one again', 'without one'])(
+    'that is sent again %s',
+    (next) => {
+      it.each(FAULTS)('is made once though the removal of its series failed: %s', async (kind) => {
+        const other = { rrule: 'FREQ=DAILY;COUNT=3' };
+        const last = { 'with another recurrence': other, 'with the first one again': WEEKLY, 'without one': null }[
+          next
+        ];
+        const site = createSite();
+        site.fail('createSeries', 'no answer');
+        await expect(site.make()).rejects.toBeInstanceOf(Problem);
+        site.fail('removeSeries', kind);
+        await expect(site.make({ recurrence: other })).rejects.toBeInstanceOf(Problem);
+        const id = await site.make({ recurrence: last ?? null });
+        expect([...site.events.keys()]).toEqual([id]);
+        expect([...site.tickets.values()]).toEqual([{ event: id, ...TICKET }]);
+        expect([...site.series.values()]).toEqual(last ? [{ event: id, ...last, status: 'publish' }] : []);
+      });
+    },
+  );
 
   it('keeps a series that is wanted again after its removal was refused', async () => {
     const site = createSite();

@@ -65,7 +65,7 @@ describe('the canonical form of HTML', () => {
   const forms = (rows: readonly [string, string, string][]) =>
     each<boolean>('markup.canonical(html[1]) === markup.canonical(html[2])', rows);
 
-  it('leaves out what no reader can see', async () => {
+  it('leaves out invisible parts', async () => {
     const same = await forms(SAME);
     expect(SAME.filter((_, index) => !same[index])).toEqual([]);
   });
@@ -213,13 +213,13 @@ async function wrongOf(texts: readonly string[], isRight: (round: Round) => bool
     .slice(0, 3);
 }
 
-describe('whatever the text', () => {
-  it('takes all that its schema has, and what it prints is the same text again', async () => {
+describe('the rich editor, with random texts', () => {
+  it('takes everything in its schema, and prints the same text', async () => {
     const tidy = fc.sample(textsOf(TIDY).blocks, RUNS);
     expect(await wrongOf(tidy, ({ isKept, isSame }) => isKept && isSame)).toEqual([]);
   });
 
-  it('loses nothing where white space is loose, also by what the server cleans', async () => {
+  it('loses nothing in texts with loose white space, also after the server has cleaned them', async () => {
     const texts = fc.sample(loose.blocks, RUNS);
     expect(await wrongOf(texts, ({ isKept, isStable }) => isKept && isStable)).toEqual([]);
     const printed = await each<string>('markup.print(markup.parse(html))', texts);
@@ -229,7 +229,7 @@ describe('whatever the text', () => {
     expect(cleaned.filter((_, index) => !same[index]).slice(0, 3)).toEqual([]);
   });
 
-  it('never takes a text with something that it would lose', async () => {
+  it('never takes a text of which it would lose a part', async () => {
     const texts = fc.sample(foreign, RUNS).map((parts) => parts.join(''));
     const taken = await each<boolean>('markup.isKept(html)', texts);
     expect(texts.filter((_, index) => taken[index]).slice(0, 3)).toEqual([]);

@@ -12,7 +12,7 @@ const library = async (language = 'en') =>
   (await server().ask('GET admin:/media', { as: 'editor', query: { orderby: 'title', i18n_language: language } })).body;
 
 describe('the library of pictures', () => {
-  it('takes files, says which ones it does not take, and has them described one after another', async () => {
+  it('takes files, names those that it refuses, and asks for descriptions one after another', async () => {
     await open(
       'editor',
       '/media',
@@ -74,7 +74,7 @@ describe('the library of pictures', () => {
     expect((await library('fr')).media).toMatchObject([{ alt: 'Une salle' }, { alt: 'A quay' }]);
   });
 
-  it('stops uploading, names what was left, and goes on where it stopped', async () => {
+  it('stops uploading, names the remaining files, and goes on where it stopped', async () => {
     await open('author', '/media', async (page) => {
       // The first file arrives, but its answer does not.
       const arrived = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ describe('the library of pictures', () => {
     expect((await library()).total).toBe(2);
   });
 
-  it('replaces the file of a picture once it is known how many places show it', async () => {
+  it('replaces the file of a picture after saying how many places show it', async () => {
     const [, quay] = (await library()).media;
     const event = { start_date: '2027-03-06 18:00:00', end_date: '2027-03-06 20:00:00', image: quay.id };
     await server().make('POST /events', { ...event, title: 'Boats' });
@@ -181,7 +181,7 @@ describe('the library of pictures', () => {
     expect((await library()).total).toBe(1);
   });
 
-  it('deletes all pictures of one’s own that a search finds, on every page, and says first how many', async () => {
+  it('deletes all own pictures that a search finds, on every page, after saying how many', async () => {
     const bytes = await png(40, 30);
     const uploaded = async (as: 'author' | 'editor', name: string): Promise<number> =>
       (await server().ask('POST admin:/media', { as, form: upload(bytes, name) })).body.id;

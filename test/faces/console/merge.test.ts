@@ -128,7 +128,7 @@ function createPerson(name: string, server: ReturnType<typeof createServer>) {
   };
 }
 
-it('sends what was typed during a save once, however often it is saved meanwhile', async () => {
+it('sends input typed during a save once, however often it is saved meanwhile', async () => {
   const server = createServer();
   const sent: Fields[] = [];
   const editor = createRecordEditor(FIRST, {
@@ -147,7 +147,7 @@ it('sends what was typed during a save once, however often it is saved meanwhile
   expect(sent).toEqual([{ title: 'b' }, { venue: 'b' }]);
 });
 
-it('takes back what one has saved oneself, not what others have made of it', async () => {
+it('undoes one’s own changes, and keeps later ones by others', async () => {
   const server = createServer();
   const withFormer = (version: Version): Version => ({ ...version, former: { ...version.fields, venue: null } });
   const editor = createRecordEditor(withFormer(FIRST), {

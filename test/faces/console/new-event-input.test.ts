@@ -16,7 +16,7 @@ it.each([
   ['18:30', '20:30'],
   ['23:15', '01:15'],
   ['00:00', '02:00'],
-])('suggests that what starts at %s ends at %s', (from, until) => {
+])('suggests for a start at %s the end %s', (from, until) => {
   expect(suggestedEnd(from)).toBe(until);
 });
 

@@ -28,7 +28,7 @@ describe('the console', () => {
     });
   });
 
-  it('shows that there is no network wherever one has scrolled', async () => {
+  it('shows that there is no network at any scroll position', async () => {
     const id = await makeEvent(server());
     await open('editor', `/events/${id}`, async (page) => {
       await page.getByLabel('Title').waitFor();
@@ -87,7 +87,7 @@ describe('the console', () => {
   });
 });
 
-it('says who changed a record and when, and leaves the decision for later', async () => {
+it('names the user who changed a record and the time, and leaves the decision for later', async () => {
   const id = await makeEvent(server(), { title: 'Shared', status: 'publish' });
   // The page reads the log when it is opened.
   await server().make(`PATCH /events/${id}`, { title: 'Shared work' }, 'editor');

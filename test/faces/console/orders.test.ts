@@ -77,7 +77,7 @@ it('every screen is accessible, on a desktop and on a phone in the other scheme'
   );
 });
 
-describe('what an order is for', () => {
+describe('the event of an order', () => {
   const what = [/Lantern night/, /Dec 6, 2026/, /Harbour Hall/];
   const expectNamed = async (text: string) => {
     for (const part of what) expect(text).toMatch(part);
@@ -356,7 +356,7 @@ it('the box office sells and takes money, and gets no links that act for custome
   });
 });
 
-it('mails of an order say what became of them, and are sent again, also to another address', async () => {
+it('mails of an order show their status, and are sent again, also to another address', async () => {
   await holdDueMails(server().context.db, toUtc(new Date()));
   await open('editor', `/orders/${order}`, async (page) => {
     const mails = page.getByRole('region', { name: 'Mails' });
@@ -469,7 +469,7 @@ it.each([
 it.each([
   ['contributor', false, true],
   ['subscriber', false, false],
-] as const)('a %s sees only what the account may', async (role: Role, mayOrders, mayReports) => {
+] as const)('a %s sees only the screens that the account may use', async (role: Role, mayOrders, mayReports) => {
   await open(
     role,
     '/',

@@ -160,27 +160,30 @@ it('publishes by its button only, and creates no venue of a half-typed name', as
 it.each([
   ['desktop', DESKTOP, 'dark'],
   ['phone', PHONE, 'light'],
-] as const)('says where a published event is and what can be added, on a %s', async (name, viewport, colorScheme) => {
-  const id = await makeEvent(server(), { title: `Announced on a ${name}`, status: 'draft' });
-  await open(
-    'editor',
-    `/events/${id}`,
-    async (page) => {
-      await page.getByRole('button', { name: 'Publish' }).click();
-      const notice = page.getByRole('region', { name: 'The event is published.' });
-      await notice.getByRole('link', { name: `/event/announced-on-a-${name}/` }).waitFor();
-      for (const label of ['Copy the address', 'A picture', 'A description', 'A category', 'Add tickets'])
-        await notice.getByRole('button', { name: label }).waitFor();
-      expect(await page.getByRole('link', { name: 'Edit', exact: true }).getAttribute('aria-current')).toBe('page');
-      await expectAccessible(page);
-      await notice.getByRole('button', { name: 'A picture' }).click();
-      await page.locator('#picture:focus').waitFor();
-      await notice.getByRole('button', { name: 'Close this note' }).click();
-      await notice.waitFor({ state: 'detached' });
-    },
-    { viewport, colorScheme },
-  );
-});
+] as const)(
+  'shows the address of a published event and the possible next steps, on a %s',
+  async (name, viewport, colorScheme) => {
+    const id = await makeEvent(server(), { title: `Announced on a ${name}`, status: 'draft' });
+    await open(
+      'editor',
+      `/events/${id}`,
+      async (page) => {
+        await page.getByRole('button', { name: 'Publish' }).click();
+        const notice = page.getByRole('region', { name: 'The event is published.' });
+        await notice.getByRole('link', { name: `/event/announced-on-a-${name}/` }).waitFor();
+        for (const label of ['Copy the address', 'A picture', 'A description', 'A category', 'Add tickets'])
+          await notice.getByRole('button', { name: label }).waitFor();
+        expect(await page.getByRole('link', { name: 'Edit', exact: true }).getAttribute('aria-current')).toBe('page');
+        await expectAccessible(page);
+        await notice.getByRole('button', { name: 'A picture' }).click();
+        await page.locator('#picture:focus').waitFor();
+        await notice.getByRole('button', { name: 'Close this note' }).click();
+        await notice.waitFor({ state: 'detached' });
+      },
+      { viewport, colorScheme },
+    );
+  },
+);
 
 describe('the change of a field of many events', () => {
   const choose = async (page: Page, search: string, count: number) => {

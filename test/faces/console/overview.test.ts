@@ -25,7 +25,7 @@ const VIEWPORTS = [
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-it.each(VIEWPORTS)('tells how the sales of an event go, to its author, at $viewport.width', async (options) => {
+it.each(VIEWPORTS)('shows the sales of an event to its author, at $viewport.width', async (options) => {
   await open(
     'author',
     '/events',

@@ -75,7 +75,7 @@ it('Home says how many requests for free places were refused today', async () =>
 });
 
 describe('attendees', () => {
-  it('are found, checked in together with a report of who could not be, and taken back', async () => {
+  it('are found, checked in together with a report of failures, and checked out again', async () => {
     await open('editor', '/attendees', async (page) => {
       await page.getByRole('searchbox').fill('ada@example');
       await page.getByText('Grace Hopper').waitFor({ state: 'detached' });
@@ -206,7 +206,7 @@ describe('attendees', () => {
     });
   });
 
-  it('are shown without what a door may not do', async () => {
+  it('are shown to the role door without actions that it may not take', async () => {
     await open('door', `/events/${show.id}/attendees`, async (page) => {
       await select(page, 'Ada Lovelace');
       await page.getByRole('button', { name: 'Check in' }).waitFor();

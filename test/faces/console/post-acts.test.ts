@@ -86,32 +86,35 @@ function areDone(role: Role, acts: Readonly<Record<string, Answer>>): boolean {
 describe.each(Object.keys(POSTS) as Posts[])('%s', (kind) => {
   const name = NAMES[POSTS[kind]];
 
-  it.each(recordsOf(STATUSES))('of %s, %s, are changed by whom the console lets', async (owner, status) => {
-    const [offered, done]: [Verdicts, Verdicts] = [{}, {}];
-    let id = await makeRecord(kind, owner, status);
-    const record = await shownRecord(kind, id, status);
-    for (const role of ROLES) {
-      const me = accountOf(role);
-      offered[role] = mayChange(me, record);
-      expect(mayTranslate(me, { kind: POSTS[kind], record })).toBe(offered[role]);
-      const path = `/${kind}/${id}`;
-      done[role] = areDone(role, {
-        change: await server().ask(`PATCH ${path}`, { as: role, body: { [name]: `by ${role}` } }),
-        translate: await server().ask(`PATCH ${path}`, {
-          as: role,
-          body: { [name]: `par ${role}`, i18n_language: 'fr' },
-        }),
-        history: await server().ask('GET admin:/audit', { as: role, query: { kind: POSTS[kind], id } }),
-        remove: await server().ask(`DELETE ${path}`, { as: role, query: isTrashed(status) ? { force: true } : {} }),
-      });
-      if (done[role]) id = await makeRecord(kind, owner, status);
-    }
-    expect(done).toEqual(offered);
-  });
+  it.each(recordsOf(STATUSES))(
+    'of %s, %s, are changed by exactly the roles to which the console offers it',
+    async (owner, status) => {
+      const [offered, done]: [Verdicts, Verdicts] = [{}, {}];
+      let id = await makeRecord(kind, owner, status);
+      const record = await shownRecord(kind, id, status);
+      for (const role of ROLES) {
+        const me = accountOf(role);
+        offered[role] = mayChange(me, record);
+        expect(mayTranslate(me, { kind: POSTS[kind], record })).toBe(offered[role]);
+        const path = `/${kind}/${id}`;
+        done[role] = areDone(role, {
+          change: await server().ask(`PATCH ${path}`, { as: role, body: { [name]: `by ${role}` } }),
+          translate: await server().ask(`PATCH ${path}`, {
+            as: role,
+            body: { [name]: `par ${role}`, i18n_language: 'fr' },
+          }),
+          history: await server().ask('GET admin:/audit', { as: role, query: { kind: POSTS[kind], id } }),
+          remove: await server().ask(`DELETE ${path}`, { as: role, query: isTrashed(status) ? { force: true } : {} }),
+        });
+        if (done[role]) id = await makeRecord(kind, owner, status);
+      }
+      expect(done).toEqual(offered);
+    },
+  );
 });
 
 it.each(recordsOf(['draft', 'publish', 'private']))(
-  'tickets of %s, %s, are managed by whom the console lets',
+  'tickets of %s, %s, are managed by exactly the roles to which the console offers it',
   async (owner, status) => {
     const event = await makeRecord('events', owner, status);
     const ticket = await makeTicket(server(), event);
@@ -147,7 +150,7 @@ it.each(recordsOf(['draft', 'publish', 'private']))(
 );
 
 it.each(['author', 'editor'] as const)(
-  'pictures of %s are described and deleted by whom the console lets',
+  'pictures of %s are described and deleted by exactly the roles to which the console offers it',
   async (owner) => {
     const uploaded = async () =>
       (await server().ask('POST admin:/media', { as: owner, form: upload(await png(40, 30)) })).body.id;
@@ -172,7 +175,7 @@ it.each(['author', 'editor'] as const)(
 it.each([
   ['categories', 'category'],
   ['tags', 'tag'],
-] as const)('%s are written by whom the console lets', async (taxonomy, kind) => {
+] as const)('%s are written by exactly the roles to which the console offers it', async (taxonomy, kind) => {
   const [offered, done]: [Verdicts, Verdicts] = [{}, {}];
   const make = (as: Role) => server().ask(`POST /${taxonomy}`, { as, body: { name: `by ${as}` } });
   let { id } = (await make('administrator')).body;

@@ -47,7 +47,7 @@ describe('the form of a record', () => {
     expect((await stored()).title).toBe(result);
   });
 
-  it('shows what the server refuses at its field, and goes there', async () => {
+  it('shows an error of the server at its field, and moves the focus there', async () => {
     await open('editor', `/events/${id}`, async (page) => {
       await page.getByLabel('Until').fill('2027-03-05T21:00');
       await save(page);
@@ -58,7 +58,7 @@ describe('the form of a record', () => {
     });
   });
 
-  it('has what was typed again after the tab was closed without a network, by keyboard only', async () => {
+  it('restores the input after the tab was closed without a network, by keyboard only', async () => {
     await open('editor', `/events/${id}`, async (page) => {
       await keyboardOf(page).write(title(page), 'Typed in a tunnel');
       await page.getByText('1 unsaved change.').waitFor();
@@ -77,7 +77,7 @@ describe('the form of a record', () => {
     expect((await stored()).title).toBe('Lantern Night');
   });
 
-  it('says that a browser keeps nothing, which then asks before the page is left', async () => {
+  it('says that the browser cannot store changes, and asks before the page is left', async () => {
     await open('editor', '/account', async (first) => {
       const page = await first.context().newPage();
       await page.addInitScript(

@@ -74,7 +74,7 @@ it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'box_
   },
 );
 
-it('says so to who opens the address of a screen without the right to it', async () => {
+it('tells users without the right that they cannot open the address of a screen', async () => {
   const refusal = (page: Page) =>
     page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor();
   const look = async (page: Page) => {

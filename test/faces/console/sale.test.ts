@@ -28,7 +28,7 @@ const stock = {
   ],
 } as EventStock;
 
-it('offers tickets at the price of today with what is left of them, and no replies', () => {
+it('offers tickets at the price of today with their remaining places, and no RSVPs', () => {
   const reduced = { on_sale: true, sale_price_data: { sale_price: '7.5' }, ...cost('10') };
   const tickets = [ticket(1, cost('10.10')), ticket(2, reduced), ticket(3, cost('')), ticket(4, { provider: 'rsvp' })];
   const offers = offersOf(tickets, stock);
@@ -67,6 +67,6 @@ it('offers published upcoming events first, then past ones, the latest first, an
   expect(sorted.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
 });
 
-it('calculates the change of what is received', () => {
+it('calculates the change for the received amount', () => {
   expect([changeOf(50, 37.8), changeOf(37.8, 37.8), changeOf(20, 37.8)]).toEqual([12.2, 0, -17.8]);
 });

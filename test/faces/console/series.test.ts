@@ -49,7 +49,7 @@ describe('a change of an event of a series', () => {
     ['desktop', DESKTOP, 'light'],
     ['phone', PHONE, 'dark'],
   ] as const)(
-    'concerns it alone, later ones or all, and marks what is its own, on a %s',
+    'concerns it alone, later ones or all, and marks its own fields, on a %s',
     async (name, viewport, colorScheme) => {
       const { series } = await makeSeries(`Class on a ${name}`);
       const third = (await eventsOf(series))[2];
@@ -243,7 +243,7 @@ describe('the dates of a series', () => {
     await open('editor', `/events/${second?.id}`, body, { viewport: PHONE, refused: GONE });
   });
 
-  it('that another user has changed in the meantime are decided on, and a rule of other programs is kept', async () => {
+  it('changed by another user in the meantime need a decision, and a rule of other programs is kept', async () => {
     const { series } = await makeSeries('Sailing');
     const [first] = await eventsOf(series);
     const recurrence = { rrule: 'FREQ=MONTHLY;BYDAY=SA,SU;BYSETPOS=1;COUNT=4' };

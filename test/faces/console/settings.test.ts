@@ -18,7 +18,7 @@ const colorOf = (page: Page, token: string) =>
     .find((frame) => frame.url() === 'about:srcdoc')
     ?.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue('--${token}')`);
 
-it('colours that cannot be read are refused while one types and on saving; others are seen at once and saved', async () => {
+it('illegible colours are refused while typing and on saving; others are shown at once and saved', async () => {
   await open(
     'administrator',
     '/settings/look',
@@ -61,7 +61,7 @@ it('colours that cannot be read are refused while one types and on saving; other
   );
 });
 
-it('the site is described by keyboard only; what the server decides is locked and names its variable', async () => {
+it('the site is described by keyboard only; settings of the server are locked and name their variable', async () => {
   await open(
     'administrator',
     '/settings/site',
@@ -97,7 +97,7 @@ it('the site is described by keyboard only; what the server decides is locked an
   );
 });
 
-it('what is sold on which terms, former addresses and who needs a second factor are set', async () => {
+it('terms of sale, former addresses and roles that need a second factor are set', async () => {
   await open(
     'administrator',
     '/settings/sale',
@@ -196,7 +196,7 @@ it('a code is limited to tickets that are found by the names of their events, or
 /** Actions that a page must not be able to do in the preview, whatever it contains. */
 const HOSTILE = `<p>A page that was tampered with</p><script>parent.document.title = 'hacked'</script>`;
 
-it('events for other sites are chosen, shown and copied as code', async () => {
+it('embeds for other sites are chosen, previewed and copied as code', async () => {
   await open(
     'administrator',
     '/settings/embeds',
@@ -237,7 +237,7 @@ it('events for other sites are chosen, shown and copied as code', async () => {
   );
 });
 
-it('a check-in key is made, shown once as a code, works, and is revoked after its numbers were said', async () => {
+it('a check-in key is made, shown once as a code, works, and is revoked after a question', async () => {
   const reads = (key: string) =>
     fetch(`${origin()}/calendar/tickets/v1/attendees?email=nobody`, { headers: { 'x-api-key': key } }).then(
       ({ status }) => status,

@@ -67,7 +67,7 @@ it('languages are added and removed by keyboard; the one of the events themselve
   );
 });
 
-it('a price that was changed meanwhile keeps what was typed, and refuses other notations', async () => {
+it('a price field keeps its input if the price is changed meanwhile, and refuses other notations', async () => {
   const rate = await server().make('POST admin:/tax-rates', { name: 'VAT', rate: 7000, included: true });
   const stored = async () => (await server().ask('GET admin:/tax-rates', { as: 'administrator' })).body.tax_rates[0];
   await open(

@@ -47,7 +47,7 @@ const select = (page: Page, name: string) => tagRow(page, name).getByRole('check
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 describe('the tree of categories', () => {
-  it('grows, moves its branches, and says where something cannot be', async () => {
+  it('grows, moves its branches, and explains an impossible place', async () => {
     await open(
       'editor',
       '/categories',
@@ -258,7 +258,7 @@ describe('tags', () => {
     expect(await stored('tags')).toEqual([]);
   });
 
-  it('can be read by who may not write them', async () => {
+  it('can be read by users who may not change them', async () => {
     await create('tags', { name: 'outdoors' });
     await open('author', '/tags', async (page) => {
       await tagRow(page, 'outdoors').waitFor();

@@ -99,7 +99,7 @@ describe('translations', () => {
     expect(categories.map(({ name }: { name: string }) => name)).toEqual(['Musik', 'Spaziergänge', 'Vorträge']);
   });
 
-  it('can be read, but not written, by who may not change the record', async () => {
+  it('can be read, but not written, by users who may not change the record', async () => {
     await open(
       'contributor',
       '/translations?language=fr',

@@ -110,7 +110,7 @@ describe('a device', () => {
     await mend();
   });
 
-  it('erases its list once it is revoked, and its scans arrive to be looked at', async () => {
+  it('erases its list once it is revoked, and sends its scans for review', async () => {
     const { gate, guests, event } = await makeEvening(server(), ['Ada Lovelace']);
     const device = await start();
     const { page } = device;

@@ -130,7 +130,7 @@ it('scans, searches, undoes, changes the mode and ends a shift by the keyboard a
 /** Highest edge that the thumb of the hand that holds a small phone reaches. */
 const THUMB = SMALL.height / 3;
 
-it('has the acts of a shift where a thumb reaches them', async () => {
+it('has the actions of a shift within reach of a thumb', async () => {
   const { gate, guests } = await makeEvening(server(), ['Ada Lovelace'], {
     name: 'Northern gate of the harbour hall, beside the old warehouse',
     may_override: true,

@@ -24,7 +24,7 @@ const NEXT = {
   '/door/': (body: string) => body.replace('<html ', '<html data-version="next" '),
 };
 
-it('uses a new version when a person says so, and not during a shift', async () => {
+it('uses a new version when the user agrees, and not during a shift', async () => {
   const { gate, guests } = await makeEvening(server(), ['Ada Lovelace', 'Bo Reed']);
   const device = await start();
   await openDoor(device, server(), { gate });
@@ -53,7 +53,7 @@ it('uses a new version when a person says so, and not during a shift', async () 
   expect(device.complaints).toEqual([]);
 });
 
-it('takes no page of a portal for a version of the app', async () => {
+it('does not mistake the page of a captive portal for a version of the app', async () => {
   const portal = () => '<!doctype html><h1>Sign in to the hotel</h1>';
   const device = await start();
   const { page } = device;

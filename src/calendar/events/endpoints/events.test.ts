@@ -50,7 +50,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       published = rest;
     });
 
-    it('answers a whole event', () => {
+    it('is returned with all members', () => {
       const { id } = made;
       const author = server().userId('author');
       expect(made).toEqual({
@@ -103,7 +103,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       });
     });
 
-    it('reads the same by id and by slug, with JSON-LD', async () => {
+    it('is the same by id and by slug, with JSON-LD', async () => {
       const byId = await server().ask(`GET /events/${made.id}`);
       const bySlug = await server().ask('GET /events/by-slug/Lantern-NIGHT');
       expect(byId.status).toBe(200);
@@ -111,7 +111,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(bySlug.body).toEqual(byId.body);
     });
 
-    it('lists the same', async () => {
+    it('is the same in the list', async () => {
       const { body } = await server().ask('GET /events', { query: { include: made.id } });
       expect(body.events).toEqual([published]);
     });
@@ -345,7 +345,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect((await ask(`GET /events/${two.id}`)).body.title).toBe('Lantern Night');
     });
 
-    it('of the title never moves the slug; a slug that is cleared is made from the title again', async () => {
+    it('of the title never changes the slug; a cleared slug is made from the title again', async () => {
       const { make } = server();
       const made = await make('POST /events', { ...SMALLEST, slug: 'first' });
       expect(await make(`PATCH /events/${made.id}`, { title: 'Renamed' })).toMatchObject({ slug: 'first' });

@@ -127,7 +127,7 @@ describe.each(DATABASES)('series on %s', (kind) => {
   it.each([
     [20, 201],
     [21, 400],
-  ])('began at most 20 years ago: %i years make %i', async (years, expected) => {
+  ])('may have begun at most 20 years ago: %i years give status %i', async (years, expected) => {
     const year = 2026 - years;
     const event = { title: 'Pottery', start_date: `${year}-12-01 19:00`, end_date: `${year}-12-01 21:00` };
     const recurrence = { rdates: [`${year}-12-01`] };
@@ -162,7 +162,7 @@ describe.each(DATABASES)('series on %s', (kind) => {
     expect(new Set(await days(series.id)).size).toBe(100);
   });
 
-  it('goes on with a series as time passes', async () => {
+  it('adds later events as time passes', async () => {
     const series = await begin({ rrule: 'FREQ=MONTHLY' });
     const before = series.total;
     server().clock.now = new Date(NOON.getTime() + 70 * 86_400_000);
@@ -205,7 +205,7 @@ describe.each(DATABASES)('series on %s', (kind) => {
     expect(outdatedPreview.status).toBe(412);
   });
 
-  it('gives a day back with its event', async () => {
+  it('restores a day with its event', async () => {
     const { ask, make } = server();
     const series = await begin(weekly(3));
     const [, second] = await occurrences(series.id);
@@ -285,7 +285,7 @@ describe.each(DATABASES)('series on %s', (kind) => {
 
   // Without the lock the unique index alone prevents second events, at the price of work that is undone.
   it.each(kind === 'postgres' ? [true, false] : [true])(
-    'is made by two processes at once, each event by one of them only with the lock: %s',
+    'is made by two processes at once; only the lock keeps events from being made twice: %s',
     async (isLocked) => {
       const { context, ask } = server();
       const series = await begin({ rrule: 'FREQ=DAILY;COUNT=100' });
@@ -339,7 +339,7 @@ describe.each(DATABASES)('series on %s', (kind) => {
     expect(body).toMatchObject({ total: 90, pending: 0 });
   });
 
-  it('makes later events at the venue that took over the one it began with, without deleted terms', async () => {
+  it('makes later events at the venue into which the first one was merged, without deleted terms', async () => {
     const { make, ask } = server();
     const old = await make('POST /venues', { venue: 'Old kiln' });
     const survivor = await make('POST /venues', { venue: 'New kiln' });

@@ -85,7 +85,7 @@ describe('a date filter', () => {
     });
   });
 
-  it('knows all that there are', () => {
+  it('is in the table of these tests, whichever it is', () => {
     expect(MEANINGS.map(([name]) => name).sort()).toEqual([...DATE_FILTERS].sort());
   });
 
@@ -103,7 +103,7 @@ describe('a date filter', () => {
     expect(windowOf({ start_date: text }, STRICT).shown.start_date).toBe(instant);
   });
 
-  it.each(DATE_FILTERS)('%s=now is this instant either way', (name) => {
+  it.each(DATE_FILTERS)('%s=now is the current instant, strict or not', (name) => {
     for (const setting of [LATE, STRICT]) {
       const { bounds, shown } = windowOf({ [name]: 'Now' }, setting);
       expect(bounds).toMatchObject([{ clock: 'utc', value: '2026-11-21 03:00:00' }]);
@@ -111,7 +111,7 @@ describe('a date filter', () => {
     }
   });
 
-  it('repeated as it is shown means the same', () => {
+  it('keeps its meaning when its shown value is sent again', () => {
     const texts = ['2027-06-10 15:00', '1812672000', '2027-06-10T23:00-04:00', 'tomorrow 9am', 'now', 'last monday'];
     for (const setting of [LATE, STRICT]) {
       for (const text of texts) {
@@ -247,7 +247,7 @@ describe.each(BOTH_DATABASES)('date filters of the event list on %s', (kind) => 
     expect(await foundBy({ ends_after: day, starts_before: after ?? '' })).toBe('');
   });
 
-  it('find with ends_after=now what is running or upcoming', async () => {
+  it('find ongoing and upcoming events with ends_after=now', async () => {
     const query = { ends_after: 'now', starts_before: '2027-01-01' };
     edges().clock.now = new Date('2026-11-21T14:59:59Z');
     const running = await edges().ask('GET /events', { query });

@@ -309,7 +309,7 @@ describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
   });
 
   it.each(['editor', 'contributor'] as const)(
-    'shows %s by each filter alone what the filter says and the account may see',
+    'shows %s by each filter alone the matching events that the account may see',
     async (as) => {
       for (const choice of Object.values(choices).flat()) {
         const { body } = await server().ask('GET /events', { as, query: { ...choice.query, per_page: 100 } });
@@ -399,7 +399,7 @@ describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
   });
 
   describe('include', () => {
-    it('finds events whatever their dates, and nothing that the viewer may not see', async () => {
+    it('finds events of any date, but none that is hidden from the viewer', async () => {
       const { make, ask } = server();
       const past = await make('POST /events', { title: 'Past', start_date: '2001-01-01', end_date: '2001-01-01' });
       const draft = facts.find(({ event }) => event.status === 'draft')?.event.id;
@@ -423,7 +423,7 @@ describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
       return wanted.length;
     };
 
-    it.each(CALLERS)('%s lists what the account may see', async (as) => {
+    it.each(CALLERS)('%s lists the events that the account may see', async (as) => {
       const mayName = as !== undefined && as !== 'subscriber';
       expect(await total(as, 'publish')).toBe(counted(as, ['publish']));
       for (const statuses of [['draft'], ['publish', 'draft'], ['private', 'pending'], ['publish', 'publish']])

@@ -164,7 +164,7 @@ describe.each(BOTH_DATABASES)('search within dates on %s', (kind) => {
     return body.events.map(({ id }: { id: number }) => names.get(id));
   };
 
-  it.each(WINDOWS)('finds by each word what is in the list of %j', async (window) => {
+  it.each(WINDOWS)('finds by each word the events in the list of %j', async (window) => {
     const listed = await list(window);
     for (const i18n_language of ['en', 'fr']) {
       const searches = Object.keys(AROUND_NEW_YEAR).map((name) => list({ ...window, search: name, i18n_language }));

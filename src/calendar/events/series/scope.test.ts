@@ -37,7 +37,7 @@ describe.each(DATABASES)('the scope of a change on %s', (kind) => {
     server().ask(`PATCH /events/${id}`, { as, body, headers });
   const seriesOf = async (id: number) => (await server().ask(`GET /events/${id}`, { as: 'editor' })).body.series;
 
-  it('is this event alone by default, and what it changed stays its own', async () => {
+  it('is this event alone by default, and its changed fields stay its own', async () => {
     const series = await begin();
     const second = await at(series.id, 1);
     await patch(second.id, { title: 'Glazing', start_date: '2027-03-09 18:00', end_date: '2027-03-09 20:00' });
@@ -175,7 +175,7 @@ describe.each(DATABASES)('the scope of a change on %s', (kind) => {
       expect([change, (await patch(first?.id ?? 0, { ...change, scope: 'all' })).status]).toEqual([change, 409]);
   });
 
-  it('asks because of places in carts', async () => {
+  it('asks if carts hold places', async () => {
     const series = await begin('FREQ=WEEKLY;COUNT=2');
     const [first, second] = await occurrences(series.id);
     await holdOf(server(), await makeSeat(server(), second?.id ?? 0), 2);
@@ -183,7 +183,7 @@ describe.each(DATABASES)('the scope of a change on %s', (kind) => {
     expect([status, body.data]).toMatchObject([409, { occurrences: 2, holders: 0, held: 2 }]);
   });
 
-  it('does not ask because of declined answers', async () => {
+  it('does not ask for RSVPs with no', async () => {
     const { make, context } = server();
     const series = await begin('FREQ=WEEKLY;COUNT=2');
     const [first, second] = await occurrences(series.id);
@@ -193,7 +193,7 @@ describe.each(DATABASES)('the scope of a change on %s', (kind) => {
     expect((await occurrences(series.id)).map(({ event_status }) => event_status)).toEqual(['cancelled', 'cancelled']);
   });
 
-  it('of a deletion is no permanent one, and includes the named event if it is past', async () => {
+  it('of a deletion cannot be combined with force, and includes the named event if it is past', async () => {
     const { ask } = server();
     const series = await begin('FREQ=WEEKLY;COUNT=3');
     const [first, second] = await occurrences(series.id);

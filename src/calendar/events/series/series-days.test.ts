@@ -162,7 +162,7 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     });
   });
 
-  it.each(['split', 'ended'])('are no more than its number after it was %s at a later single day', async (how) => {
+  it.each(['split', 'ended'])('stay within COUNT after the series was %s at a later single day', async (how) => {
     const series = await begin({ rrule: 'FREQ=WEEKLY;COUNT=2', rdates: ['2027-04-01'] });
     const last = (await list(series.id))[2];
     const query = { scope: 'following' };

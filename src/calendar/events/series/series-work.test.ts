@@ -76,7 +76,7 @@ describe.each(DATABASES)('the work on series on %s', (kind) => {
     expect(await version()).toBeGreaterThan(before);
   });
 
-  it('is no edit of events that only become part of another series', async () => {
+  it('does not count as an edit of events that only become part of another series', async () => {
     const series = await begin('FREQ=WEEKLY;COUNT=4');
     const [, second, , fourth] = await occurrences(series.id);
     await server().ask(`DELETE /events/${fourth?.id}`, { as: 'editor' });

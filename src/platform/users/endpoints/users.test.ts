@@ -276,7 +276,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       expect((await ask('GET /me', { as: basic('ann', 'another one') })).status).toBe(200);
     });
 
-    it('takes back the first administrator as it was read', async () => {
+    it('accepts the first administrator as it was read', async () => {
       await db.query
         .updateTable('users')
         .set({ email: 'admin@localhost', email_key: 'admin@localhost' })
@@ -496,7 +496,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
     });
   });
 
-  it('answers as the schemas say', async () => {
+  it('responds as the schemas say', async () => {
     const schema = (name: string, status: number) => userEndpoints.find((one) => one.name === name)?.answers[status];
     const app = await ask('POST /users/1/application-passwords', { as: ADMIN, body: { name: 'x' } });
     const token = await ask('POST /tokens', { as: ADMIN, body: { name: 'x', scopes: ['read'] } });

@@ -187,7 +187,7 @@ describe.each(DATABASES)('customers on %s', (kind) => {
     expect(refusal).toContain('one of its tickets has been used');
   });
 
-  it('may not cancel a used order by the rule of the site, as staff are told before they do', async () => {
+  it('may not cancel a used order by the rule of the site, as staff see beforehand', async () => {
     await settle({ cancellation: { rule: 'until', hours_before: 48 } });
     const order = await buy(server(), [ids.priced]);
     await become(order.id, 'completed');

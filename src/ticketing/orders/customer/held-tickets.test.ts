@@ -48,7 +48,7 @@ describe.each(DATABASES)('the holder of a ticket on %s', (kind) => {
     expect(text).not.toContain(security_code);
   });
 
-  it('learns the status of an event that does not take place as planned, and by the code alone not the note', async () => {
+  it('learns the status of an event that does not take place as planned, by the code alone without the note', async () => {
     const event = await makeEvent(server());
     const { attendees } = await buy(server(), [await makeSeat(server(), event, 10, { price: '0' })]);
     const [{ id, security_code, url } = { id: 0, security_code: '', url: '' }] = attendees;
@@ -159,7 +159,7 @@ describe.each(DATABASES)('the holder of a ticket on %s', (kind) => {
     expect((await scan(id, security_code)).status).toBe(201);
   });
 
-  it('says at each former address that the ticket was transferred, however often it was', async () => {
+  it('is told at each former address that the ticket was transferred, however often', async () => {
     const { id, holder, security_code } = await ticket();
     const first = await write(`POST /attendees/${id}/transfer`, MARY, holder);
     const second = await write(`POST /attendees/${id}/transfer`, MARY, asHolder(first.body.url));

@@ -93,7 +93,7 @@ describe.each(DATABASES)('a series pass whose dates change, on %s', (kind) => {
     expect(await takenIn([...events.slice(1), all.at(-1)])).toEqual(Array.from({ length: 4 }, () => [0, 0]));
   });
 
-  it('is left alone by the periodic look while the missing night is full, however many miss it', async () => {
+  it('is skipped by the periodic job while the missing night is full, however many miss it', async () => {
     const { series, dates } = await makeSeason(server(), {}, 3);
     for (let holders = 0; holders < 3; holders += 1) await buyPaid(dates[0]);
     await server().make(`PATCH /series/${series}`, { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=4' } }, 'administrator');

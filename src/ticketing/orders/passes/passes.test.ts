@@ -138,7 +138,7 @@ describe.each(DATABASES)('a series pass on %s', (kind) => {
     expect(await soldIn(events)).toEqual(before);
   });
 
-  it('has places of its own if it should', async () => {
+  it('has places of its own in the mode “own”', async () => {
     const { events, dates } = await makeSeason(server(), { ticket: { mode: 'own', capacity: 3 } });
     await buy(server(), [dates[0] ?? 0, dates[0] ?? 0]);
     expect(await soldIn(events)).toEqual(each(0));

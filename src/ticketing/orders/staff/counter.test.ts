@@ -13,7 +13,7 @@ import { findBookErrors } from '../../books/check-books.ts';
 
 const idsOf = (records: { id: number }[]) => records.map(({ id }) => id);
 
-describe.each(DATABASES)('the desk on %s', (kind) => {
+describe.each(DATABASES)('the counter on %s', (kind) => {
   const usually = it.each(usualOf(kind));
   const server = useTestServer(kind);
   let event: number;
@@ -218,7 +218,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
     });
   });
 
-  it('previews every act exactly as it is then done, and changes nothing by it', async () => {
+  it('previews the exact result of every action, and changes nothing by it', async () => {
     const other = await makeSeat(server(), event, 1000, { name: 'Balcony', price: '8' });
     const statuses = ['pending', 'action-req', 'approved', 'completed', 'not-completed', 'refunded', 'voided'];
     const step = fc.oneof(
@@ -409,7 +409,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
     });
   });
 
-  it('makes codes anew, so that the former one no longer admits', async () => {
+  it('makes new codes, and the former ones no longer admit', async () => {
     const { id, attendees } = await buy(server(), [seat]);
     await act(`PATCH admin:/orders/${id}`, { status: 'completed' });
     const [{ id: attendee = 0, security_code: former = '' } = {}] = attendees;

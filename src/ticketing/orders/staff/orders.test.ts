@@ -53,7 +53,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     return order.id;
   }
 
-  it('have a place', async () => {
+  it('have at least one place', async () => {
     await expect(place([])).rejects.toMatchObject({ code: 'cart-is-empty' });
   });
 
@@ -286,7 +286,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     }
   });
 
-  it('keep a status that has no way to the wanted one', async () => {
+  it('keep a status without a transition to the requested one', async () => {
     const id = await order(await makeSeat(server(), event, 10), ['Ada']);
     await become(id, 'refunded');
     expect(await become(id, 'pending')).toMatchObject({
