@@ -152,7 +152,7 @@ const dialogs = (): [path: string, selects: boolean, button: string][] => [
     (name) => ['/events', true, name] as [string, boolean, string],
   ),
   ...['Move', 'Cancel places'].map((name) => [`/events/${showId}/attendees`, true, name] as [string, boolean, string]),
-  [`/orders/${orderId}`, false, 'Give money back'],
+  [`/orders/${orderId}`, false, 'Refund'],
 ];
 
 it('shows them in every dialog, on a desktop and on the narrowest phone', async () => {
