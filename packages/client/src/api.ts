@@ -1751,7 +1751,7 @@ export interface Operations {
              * @enum {string}
              */
             format?: "csv";
-            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, by which some spreadsheet programs recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("id" | "full_name" | "email" | "event_id" | "event" | "start_date" | "ticket_id" | "ticket" | "order_id" | "pass_id" | "status" | "attendee_status" | "paid" | "optout" | "date" | "checked_in" | "checkin_utc")[];
@@ -1785,7 +1785,7 @@ export interface Operations {
              * @enum {string}
              */
             format?: "csv";
-            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, by which some spreadsheet programs recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("id" | "status" | "gateway" | "purchaser" | "email" | "total" | "currency" | "date" | "modified_utc" | "note" | "number")[];
@@ -1833,7 +1833,7 @@ export interface Operations {
              * @enum {string}
              */
             format?: "csv";
-            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, by which some spreadsheet programs recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("number" | "kind" | "date" | "corrects" | "order_id" | "order_number" | "customer" | "company" | "vat_number" | "tax_rate" | "net" | "tax" | "total" | "currency")[];
@@ -2063,7 +2063,7 @@ export interface Operations {
              * @enum {string}
              */
             format?: "csv";
-            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, by which some spreadsheet programs recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("id" | "title" | "status" | "event_status" | "start_date" | "end_date" | "timezone" | "all_day" | "venue" | "city" | "organizer" | "categories" | "tags" | "cost" | "featured" | "website" | "url")[];
@@ -2413,7 +2413,7 @@ export interface Operations {
              * @enum {string}
              */
             format?: "csv";
-            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, by which some spreadsheet programs recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("date" | "kind" | "number" | "method" | "gateway" | "reference" | "currency" | "amount" | "fee" | "tax" | "taxes" | "refunded" | "status")[];
@@ -3140,7 +3140,7 @@ export interface Attendee {
         [key: string]: unknown;
     } | unknown[];
 }
-/** Fields that are not sent keep their values. The fields mean the same as in AttendeeInput. */
+/** Absent fields keep their values. The fields have the same meaning as in AttendeeInput. */
 export interface AttendeeChange {
     full_name?: string;
     /** Format: email */
@@ -3601,7 +3601,7 @@ export interface CartTicketInput {
     optout?: boolean;
     provider?: string;
 }
-/** Fields that are not sent keep their values. The fields mean the same as in CategoryInput. */
+/** Absent fields keep their values. The fields have the same meaning as in CategoryInput. */
 export interface CategoryChange {
     name?: string | null;
     description?: string | null;
@@ -4169,7 +4169,7 @@ export interface DoorGreeting {
         second_place: string;
     }[];
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface DoorGreetingRepeated {
     /** ISO 8601 with milliseconds, to learn the offset of the clock of the device. */
     server_time: string;
@@ -4252,7 +4252,7 @@ export interface DoorPaired {
     token: string;
     device: DoorDevice;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface DoorPairedRepeated {
     device: DoorDevice;
     /**
@@ -4294,7 +4294,7 @@ export interface DoorPairingInput {
     /** Name of the device, which it may change when it is paired. Plain text. */
     name?: string;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface DoorPairingRepeated {
     id: number;
     gate_id: number;
@@ -4716,7 +4716,7 @@ export interface Event {
      */
     takes_codes?: true;
 }
-/** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
+/** Absent fields keep their values. The fields have the same meaning as in EventInput. */
 export interface EventChange {
     author?: number | string | null;
     date?: string | null;
@@ -5144,7 +5144,7 @@ export interface Fee {
     tax_rate_id: number | null;
     revision: number;
 }
-/** Fields that are not sent keep their values. The fields mean the same as in FeeInput. */
+/** Absent fields keep their values. The fields have the same meaning as in FeeInput. */
 export interface FeeChange {
     name?: string;
     fixed?: number;
@@ -5477,7 +5477,7 @@ export interface Gate {
     /** Number of its paired devices that are not revoked. */
     devices: number;
 }
-/** Fields that are not sent keep their values. The fields mean the same as in GateInput. */
+/** Absent fields keep their values. The fields have the same meaning as in GateInput. */
 export interface GateChange {
     name?: string;
     event_ids?: number[];
@@ -6454,7 +6454,7 @@ export interface Me {
     /** Only for sessions: whether it began with a link within the last hour, so that a password can be set without the current one. */
     may_set_password?: boolean;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface MeRepeated {
     id: number;
     username: string;
@@ -6695,7 +6695,7 @@ export interface NewApplicationPassword {
     /** Shown only once. Spaces in it are ignored. */
     password: string;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface NewApplicationPasswordRepeated {
     id: number;
     name: string;
@@ -6724,7 +6724,7 @@ export interface NewCheckInKey {
     /** Content of the QR code that connects a scanner: JSON with address and key. */
     connection: string;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface NewCheckInKeyRepeated {
     id: number;
     name: string;
@@ -6748,7 +6748,7 @@ export interface NewSecondFactor {
     /** `otpauth:` URL, for display as a QR code. */
     uri: string;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface NewSecondFactorRepeated {
     /**
      * True if the first response showed a secret that this one omits.
@@ -6772,7 +6772,7 @@ export interface NewToken {
     /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
     token: string;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface NewTokenRepeated {
     id: number;
     user_id: number;
@@ -6814,7 +6814,7 @@ export interface NewUser {
     /** Whether the link was sent to the account by mail. */
     is_invited?: boolean;
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface NewUserRepeated {
     id: number;
     username: string;
@@ -7049,7 +7049,7 @@ export interface Organizer {
     global_id: string;
     global_id_lineage: string[];
 }
-/** Fields that are not sent keep their values. The fields mean the same as in OrganizerInput. */
+/** Absent fields keep their values. The fields have the same meaning as in OrganizerInput. */
 export interface OrganizerChange {
     author?: number | string | null;
     date?: string | null;
@@ -7427,7 +7427,7 @@ export interface Promotion {
     minimum: number;
     revision: number;
 }
-/** Fields that are not sent keep their values. The fields mean the same as in PromotionInput. */
+/** Absent fields keep their values. The fields have the same meaning as in PromotionInput. */
 export interface PromotionChange {
     code?: string;
     /** @enum {string} */
@@ -7520,7 +7520,7 @@ export interface RecoveryCodes {
     /** Shown only once. Each signs in once instead of a code. */
     recovery_codes: string[];
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface RecoveryCodesRepeated {
     /**
      * True if the first response showed a secret that this one omits.
@@ -7609,7 +7609,7 @@ export interface Reply {
         url: string;
     }[];
 }
-/** Fields that are not sent keep their values. The fields mean the same as in ReplyInput. */
+/** Absent fields keep their values. The fields have the same meaning as in ReplyInput. */
 export interface ReplyChange {
     /** Security code of that attendee, which alone is refused: 403 `ticket-link-required`. */
     security_code?: string;
@@ -8060,7 +8060,7 @@ export interface SignInLink {
 export interface SignInLinkList {
     sign_in_links: OpenSignInLink[];
 }
-/** The response to a repetition: without the secret, which was shown once. */
+/** Response to a repeated request, without the secret that the first response showed. */
 export interface SignInLinkRepeated {
     expires_utc: UtcTime;
     /**
@@ -8274,7 +8274,7 @@ export interface Subscription {
         };
     };
 }
-/** Fields that are not sent keep their values. The fields mean the same as in SubscriptionInput. */
+/** Absent fields keep their values. The fields have the same meaning as in SubscriptionInput. */
 export interface SubscriptionChange {
     /** @enum {string} */
     status?: "publish" | "pending" | "draft" | "private";
@@ -8420,7 +8420,7 @@ export interface TaxRate {
     included: boolean;
     revision: number;
 }
-/** Fields that are not sent keep their values. The fields mean the same as in TaxRateInput. */
+/** Absent fields keep their values. The fields have the same meaning as in TaxRateInput. */
 export interface TaxRateChange {
     name?: string;
     rate?: number;
@@ -8479,7 +8479,7 @@ export interface Term {
         }[];
     };
 }
-/** Fields that are not sent keep their values. The fields mean the same as in TermInput. */
+/** Absent fields keep their values. The fields have the same meaning as in TermInput. */
 export interface TermChange {
     name?: string | null;
     description?: string | null;
@@ -8591,7 +8591,7 @@ export interface Ticket {
         pending: number;
     };
 }
-/** Fields that are not sent keep their values. The fields mean the same as in TicketInput. */
+/** Absent fields keep their values. The fields have the same meaning as in TicketInput. */
 export interface TicketChange {
     /** Event of the ticket. */
     post_id: number;
@@ -8804,7 +8804,7 @@ export interface User {
     /** Alerts that its rights allow. */
     available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
 }
-/** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
+/** Absent fields keep their values. The fields have the same meaning as in UserInput. */
 export interface UserChange {
     username?: string;
     /** Format: email */
@@ -8903,7 +8903,7 @@ export interface Venue {
     global_id: string;
     global_id_lineage: string[];
 }
-/** Fields that are not sent keep their values. The fields mean the same as in VenueInput. */
+/** Absent fields keep their values. The fields have the same meaning as in VenueInput. */
 export interface VenueChange {
     author?: number | string | null;
     date?: string | null;

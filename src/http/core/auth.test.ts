@@ -41,7 +41,7 @@ describe('posts', () => {
     ['subscriber', [], []],
     ['door', [], []],
     ['box_office', [], []],
-  ])('the role %s edits its own with the statuses %j, those of others with %j', (role, own, others) => {
+  ])('the role %s edits own posts with the statuses %j, and posts of others with %j', (role, own, others) => {
     const rule = (post: { author_id: number; status: string }) => mayEdit(viewer(role), post);
     expect([statuses(rule, OWN), statuses(rule, OTHER)]).toEqual([own, others]);
   });
@@ -51,12 +51,15 @@ describe('posts', () => {
     ['author', ALL, []],
     ['contributor', UNPUBLISHED, []],
     ['subscriber', [], []],
-  ])('the role %s manages the tickets of its own with the statuses %j, of others with %j', (role, own, others) => {
-    const rule = (post: { author_id: number; status: string }) => mayManageTickets(viewer(role), post);
-    expect([statuses(rule, OWN), statuses(rule, OTHER)]).toEqual([own, others]);
-  });
+  ])(
+    'the role %s manages tickets of own posts with the statuses %j, and of posts of others with %j',
+    (role, own, others) => {
+      const rule = (post: { author_id: number; status: string }) => mayManageTickets(viewer(role), post);
+      expect([statuses(rule, OWN), statuses(rule, OTHER)]).toEqual([own, others]);
+    },
+  );
 
-  it('all accounts that write may manage tickets of any posts', () => {
+  it('all roles that may write may manage the tickets of some posts', () => {
     const managers = ROLE_NAMES.filter((role) => mayManageSomeTickets(viewer(role)));
     expect(managers).toEqual(['administrator', 'editor', 'author', 'contributor']);
     expect(mayManageSomeTickets(ANONYMOUS)).toBe(false);
@@ -106,11 +109,11 @@ describe('attendees and orders', () => {
     ['a reading token of an author', viewer('author', ['read']), ['read_attendees', 'export_attendees'], []],
     ['a token of an author for the door', viewer('author', ['checkin']), DOOR, []],
     ['a token of an author for events', viewer('author', ['events:write']), [], []],
-  ])('%s has its rights for own events and for others', (_caller, caller, mine, theirs) => {
+  ])('%s has its rights for own events and for events of others', (_caller, caller, mine, theirs) => {
     expect([rightsFor(caller, own), rightsFor(caller, other)]).toEqual([mine, theirs]);
   });
 
-  it('a record of several events needs the right for each of them, and one of none the right for all', () => {
+  it('a record of several events requires the right for each, and a record without events the right for all', () => {
     const may = (role: Role, ...events: { id: number; author_id: number }[]) =>
       hasEventRights(viewer(role), 'manage_attendees', { events });
     expect([may('author', own), may('author', own, other), may('author')]).toEqual([true, false, false]);

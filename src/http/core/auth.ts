@@ -3,7 +3,7 @@ import type { Credential } from '../../lib/actor.ts';
 import type { ClientAddress } from './client-address.ts';
 import { ApiError } from './errors.ts';
 
-/** A capability of an account; docs/accounts.md has the table. */
+/** Capability of an account; see the table in docs/accounts.md. */
 export type Capability =
   | 'read_own'
   | 'read_others'
@@ -69,7 +69,10 @@ export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text)
 
 const reading: readonly Capability[] = ['read_own', 'read_others'];
 
-/** Capabilities that remain of the owner's for a token with a scope. A scope with write access includes read access. */
+/**
+ * Capabilities that a token with a scope may use, if its owner has them. A scope with write access includes read
+ * access.
+ */
 export const SCOPES = {
   read: [...reading, 'read_attendees', 'read_own_attendees', 'export_attendees'],
   'events:write': [
@@ -110,7 +113,7 @@ export interface Account {
   username: string;
   email: string;
   role: Role;
-  /** Whether it may give money back although its role may not. */
+  /** True if it may issue refunds although its role may not. */
   mayRefund?: boolean;
 }
 
@@ -118,7 +121,7 @@ export interface Account {
 export interface Viewer {
   account?: Account;
   capabilities: ReadonlySet<Capability>;
-  /** True if it may only set up the second factor required by its role. */
+  /** True if the viewer may only set up the second factor required by the role. */
   needsSetUp?: boolean;
   /** Credential used to sign in, for the audit log. */
   credential?: Credential;
@@ -136,7 +139,7 @@ export interface DoorDevice {
   pairedUtc: string;
 }
 
-/** Check-in key; `eventId` if it is valid for one event only. */
+/** Check-in key; `eventId` is null if it is valid for all events. */
 export interface CheckInKey {
   id: number | null;
   eventId: number | null;
@@ -144,14 +147,14 @@ export interface CheckInKey {
   name?: string;
 }
 
-/** Tests if a viewer has neither an account nor a key nor is a device at the door, so that all such viewers get the same response. */
+/** Tests if a viewer has no account, check-in key or device at the door. All such viewers get the same response. */
 export const isAnonymous = ({ account, key, device }: Viewer): boolean =>
   account === undefined && key === undefined && device === undefined;
 
 /** Viewer without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
-/** Capabilities of an account: from its role, and its own. */
+/** Capabilities of an account, granted by its role or individually. */
 const capabilitiesOf = ({ role, mayRefund }: Account): readonly Capability[] =>
   mayRefund ? [...ROLES[role], 'refund'] : ROLES[role];
 
@@ -178,8 +181,8 @@ export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
   capabilities.every((capability) => viewer.capabilities.has(capability));
 
 /**
- * Only event for which a viewer has a right, if a check-in key for one event grants it. A key never reduces the rights
- * of an account.
+ * Event to which a right is limited because a check-in key for this event grants it; undefined without such a limit. A
+ * key never reduces the rights of an account.
  */
 const eventOfKey = ({ key }: Viewer, capability: Capability): number | undefined =>
   key?.adds.has(capability) ? (key.eventId ?? undefined) : undefined;
@@ -192,12 +195,12 @@ export interface Owned {
 
 const PUBLISHED = new Set(['publish', 'future', 'private']);
 
-/** Tests if changes of posts with this status require the right to publish. */
+/** Tests if posts with this status count as published: changing them requires additional rights. */
 export const isPublished = (status: string): boolean => PUBLISHED.has(status);
 
 /**
- * Tests if a post may be changed or deleted: needs `edit`, plus `edit_published` if it is published, plus `edit_others`
- * if it belongs to another account.
+ * Tests if a viewer may change or delete a post. This requires `edit`, for published posts also `edit_published`, and
+ * for posts of other accounts also `edit_others`.
  */
 export function mayEdit(viewer: Viewer, post: Owned): boolean {
   if (!can(viewer, 'edit')) return false;
@@ -206,8 +209,8 @@ export function mayEdit(viewer: Viewer, post: Owned): boolean {
 }
 
 /**
- * Tests if a viewer may create, change and delete the tickets of an event: of any event, or of events that the viewer
- * may edit.
+ * Tests if a viewer may create, change and delete the tickets of an event: of any event with `manage_tickets`,
+ * otherwise only of the viewer's own events.
  */
 export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
   if (can(viewer, 'manage_tickets')) return true;
@@ -219,7 +222,7 @@ export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
 export const mayManageSomeTickets = (viewer: Viewer): boolean =>
   can(viewer, 'manage_tickets') || (viewer.account !== undefined && can(viewer, 'manage_own_tickets'));
 
-/** Rights over attendees and orders, each with the capability that grants it for one's own events. */
+/** Rights over attendees and orders, each with the capability that grants it for the viewer's own events. */
 const OWN_EVENTS = {
   read_attendees: 'read_own_attendees',
   export_attendees: 'read_own_attendees',
@@ -242,7 +245,7 @@ export function eventScope(viewer: Viewer, right: EventRight): EventScope {
   return author === undefined && event === undefined ? 'none' : { author, event };
 }
 
-/** Event and its author; 0 for a deleted one. */
+/** Event and its author. The author of a deleted event is 0. */
 export interface OwnedEvent {
   id: number;
   author_id: number;
@@ -259,8 +262,9 @@ export const hasEventRight = (viewer: Viewer, right: EventRight, event: OwnedEve
   isInScope(eventScope(viewer, right), event);
 
 /**
- * Tests if a viewer has a right over a record of some events: for each of them. A record of none, such as a missing one,
- * is for viewers with the right for all events. Without a record it suffices to have the right for any.
+ * Tests if a viewer has a right over a record that belongs to several events: the right must cover each of them. A
+ * record without events, such as a missing one, requires the right for all events. Without a record, the right for any
+ * event suffices.
  */
 export function hasEventRights(viewer: Viewer, right: EventRight, record?: { events: readonly OwnedEvent[] }): boolean {
   const scope = eventScope(viewer, right);
@@ -286,9 +290,9 @@ export type RecogniseKey = (
 export type Authenticate = (context: Context, credentials: Credentials) => Promise<Viewer>;
 
 interface Credentials extends ClientAddress {
-  /** `Authorization` header; without it, the session counts. */
+  /** `Authorization` header, which takes precedence over the session. */
   authorization?: string;
-  /** Token of the session for which the request acts. */
+  /** Token of the session that authenticates the request. */
   session?: string;
   /** True if an unknown name and a wrong password get different errors, as existing clients expect. */
   tellsUnknownNames?: boolean;

@@ -6,8 +6,8 @@ import { isPrivateAddress } from '../../lib/addresses.ts';
 import type { RequestHeaders } from './request.ts';
 
 /**
- * Maximum length of a host: a name of 253 characters, a trailing dot, a colon and a port. Every link in a response
- * contains it.
+ * Maximum length of a host: a name of 253 characters, a trailing dot, a colon and a port. It is limited because every
+ * link in a response contains the host.
  */
 export const MAX_HOST = 260;
 
@@ -27,7 +27,7 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Address of the other end of a connection; empty, and therefore untrusted, if unknown. */
+/** Address of the peer of a connection; empty, and therefore untrusted, if unknown. */
 export const addressOf = ({ socket }: Pick<IncomingMessage, 'socket'>): string =>
   plainAddress(socket.remoteAddress ?? '');
 
@@ -54,7 +54,7 @@ function clientOf(forwarded: string, isTrusted: (address: string) => boolean): s
 }
 
 interface Connection {
-  /** Address of the other end of the socket. */
+  /** Address of the peer of the socket. */
   socketAddress: string;
   config: Config;
   /** Tests if an address is a trusted proxy. */
@@ -109,7 +109,7 @@ function forwardedOrigin(url: URL, named: { scheme: string | null; host: string 
 
 const firstOf = (header: string | null): string | undefined => header?.split(',')[0]?.trim() || undefined;
 
-/** Headers that proxies name the client in. */
+/** Headers in which proxies pass on the client's address. */
 export const FORWARDING_HEADERS = [
   'x-forwarded-for',
   'forwarded',
@@ -159,7 +159,7 @@ export function createUndeclaredProxies({ log, now }: { log: Logger; now(): Date
     notice() {
       const peers = [...until.keys()].filter(isRecent);
       if (peers.length === 0) return undefined;
-      return `${peers.join(', ')} sent forwarding headers but is not in MARQUEE_TRUST_PROXY: visitors are not told apart by address`;
+      return `${peers.join(', ')} sent forwarding headers without being listed in MARQUEE_TRUST_PROXY: all visitors share one address`;
     },
   };
 }

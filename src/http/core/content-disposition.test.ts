@@ -24,7 +24,7 @@ it.each([
     'a"\r\nb\'(1).ics',
     expect.stringMatching(/^inline; filename="a%22%0D%0Ab%27%281%29\.ics"; filename\*=UTF-8''a%22\S+$/),
   ],
-])('writes the file name %j, which is read as it was', (name, header) => {
+])('writes the file name %j so that it can be read back', (name, header) => {
   const { 'Content-Disposition': written } = fileHeader('inline', name);
   expect(written).toEqual(header);
   expect(fileNameOf(written)).toBe(name);

@@ -1,4 +1,4 @@
-/** Names of files in the header `Content-Disposition` (RFC 6266). */
+/** File names in the `Content-Disposition` header (RFC 6266). */
 
 /**
  * The file name in a header; undefined if there is none. It is untrusted and may
@@ -22,7 +22,7 @@ function decode(text: string): string {
 
 /**
  * Header that names a file.
- * @param use `attachment` is saved, `inline` may also be shown
+ * @param use `attachment` for files to be saved, `inline` for files that browsers may display
  */
 export function fileHeader(use: 'attachment' | 'inline', name: string): { 'Content-Disposition': string } {
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

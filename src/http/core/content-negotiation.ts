@@ -9,8 +9,8 @@ export interface WeightedValue {
 const MAX_ITEMS = 20;
 
 /**
- * Items of a header such as `Accept` or `Accept-Language` by descending weight (RFC 9110, 12.4.2), otherwise in the
- * order sent. Items whose weight is not from 0 to 1 are ignored.
+ * Items of a header such as `Accept` or `Accept-Language` by descending weight (RFC 9110, 12.4.2). Items of equal
+ * weight keep their order. Items whose weight is not from 0 to 1 are ignored.
  */
 export function parseWeighted(header: string | null): WeightedValue[] {
   if (header === null) return [];
@@ -46,7 +46,7 @@ export function acceptLanguage(header: string | null, languages: readonly string
   return open[0] ?? languages[0] ?? 'en';
 }
 
-/** Tests if a language range matches a language or a parent of it. */
+/** Tests if a language range equals a language or is a prefix of it, as `fr` is of `fr-CA`. */
 const covers = (tag: string, language: string) => `${language.toLowerCase()}-`.startsWith(`${tag}-`);
 
 function pick(tag: string, languages: readonly string[]): string | undefined {

@@ -92,7 +92,7 @@ interface MethodOverride {
 }
 
 describe('cookies', () => {
-  it('no other source file reads cookies', () => {
+  it('are read in no other source file', () => {
     const src = new URL('../../', import.meta.url).pathname;
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),

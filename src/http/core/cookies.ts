@@ -52,13 +52,13 @@ export function setCookie({ name, value, origin, path, maxAge, isReadable = fals
   return `${name}=${value}; ${attributes.join('; ')}`;
 }
 
-/** Session cookie. Responses to its requests are never shared. */
+/** Session cookie. Responses to requests with it are never shared. */
 const SESSION = 'marquee-session';
-/** Days without use after which a session has expired. */
+/** Days without use after which a session expires. */
 export const SESSION_DAYS = 14;
 /**
- * Lifetime of the cookie in days, the maximum of browsers (RFC 6265bis, 5.5). It is not renewed, since responses to
- * reads never set it; the database decides if the session has expired.
+ * Lifetime of the cookie in days, the maximum that browsers allow (RFC 6265bis, 5.5). It is not renewed, since
+ * responses to reads never set it; the database determines whether the session has expired.
  */
 const COOKIE_DAYS = 400;
 
@@ -69,9 +69,9 @@ export const hasSession = (header: string | undefined): boolean =>
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
 /**
- * Token of the session for which the request acts. There is none if the cookie belongs to another site, if a write was
- * not provably sent by a page of this site, or if there are two session cookies, of which a neighbouring host may have
- * set one.
+ * Token of the session that authenticates a request; undefined if a page of another site sent the request, if a write
+ * was not provably sent by a page of this site, or if there are two session cookies, since a neighbouring host may have
+ * set one of them.
  * @param isSafe true if the request changes nothing
  */
 export function sessionOf({ header, urls }: Sender, { isSafe }: { isSafe: boolean }): string | undefined {
@@ -79,11 +79,11 @@ export function sessionOf({ header, urls }: Sender, { isSafe }: { isSafe: boolea
   const [token = ''] = tokens;
   if (tokens.length !== 1 || !SESSION_TOKEN.test(token)) return undefined;
   const sender = senderOf({ header, urls });
-  // To sites on plain http, browsers send no information about the page from which a read comes.
+  // On plain HTTP, browsers do not reveal which page sent a read.
   return sender === 'own' || (sender === 'unknown' && isSafe) ? token : undefined;
 }
 
-/** Cookie of a session; without a token, it ends the session. */
+/** `Set-Cookie` value for a session; without a token, it deletes the cookie. */
 export const sessionCookie = (token: string | undefined, { origin }: { origin: string }): string =>
   setCookie({
     name: SESSION,
@@ -93,18 +93,21 @@ export const sessionCookie = (token: string | undefined, { origin }: { origin: s
     maxAge: token === undefined ? 0 : COOKIE_DAYS * 24 * 60 * 60,
   });
 
-/** `Cookie` header without the session, for actions as a visitor. */
+/** `Cookie` header without the session, for requests made as a visitor. */
 export const withoutSession = (header: string): string =>
   pairsIn(header)
     .filter(([name]) => name !== SESSION)
     .map((pair) => pair.join('='))
     .join('; ');
 
-/** Cookie value for a page, whose writes refuse other sites by `isForeign`. */
+/** Cookie value for a page. Pages use `isForeign` to refuse writes from other sites. */
 export const cookieIn = (header: string | undefined, name: string): string | undefined =>
   header === undefined ? undefined : cookieValue(header, name);
 
-/** Names are case-sensitive, as in browsers. Of duplicates the first counts, which has the longest path. */
+/**
+ * Names are case-sensitive, as in browsers. The first of several duplicates counts, since browsers send the cookie with
+ * the longest path first.
+ */
 const cookieValue = (header: string, name: string): string | undefined =>
   pairsIn(header).find(([own]) => own === name)?.[1];
 
@@ -121,7 +124,7 @@ interface Sender {
   urls: { origin: string };
 }
 
-/** Origin of a request according to its browser; sandboxed frames are foreign. */
+/** Origin of a request as reported by the browser; sandboxed frames are foreign. */
 function senderOf({ header, urls }: Sender): 'own' | 'foreign' | 'unknown' {
   const origin = header('origin');
   if (origin !== undefined) return origin === urls.origin ? 'own' : 'foreign';
@@ -131,8 +134,8 @@ function senderOf({ header, urls }: Sender): 'own' | 'foreign' | 'unknown' {
 }
 
 /**
- * Tests if a program or a page of this site sent the request. Browsers send the site of a writing page in `Origin`;
- * programs send neither `Origin` nor `Sec-Fetch-Site` nor cookies.
+ * Tests if a program or a page of this site sent the request. With a write, browsers send the origin of the page in
+ * `Origin`; programs send neither `Origin` nor `Sec-Fetch-Site` nor cookies.
  */
 export function isProgramOrOwnPage({ header, urls }: Sender): boolean {
   const origin = header('origin');

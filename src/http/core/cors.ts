@@ -5,7 +5,7 @@ const EXPOSED =
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, X-Ticket-Token, Idempotency-Key, If-Match, If-None-Match';
 
-/** Maximum length of an origin, since responses repeat it; browsers send shorter ones. */
+/** Maximum length of an origin, which responses repeat. Browsers send shorter ones. */
 const MAX_ORIGIN = 300;
 
 interface Page {
@@ -28,9 +28,8 @@ export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Re
 });
 
 /**
- * Tests if a page may not read a response because its request has cookies. Shared caches must not store such responses:
- * they would serve them to requests of that page without cookies, and `Vary` cannot name cookies without ending all
- * sharing.
+ * Tests if a page may not read a response because its request has cookies. Shared caches must not store such responses,
+ * since they would serve them to requests from the same page without cookies. `Vary: Cookie` would prevent all sharing.
  */
 export const isRefusedForCookies = (config: Pick<Config, 'corsOrigins'>, page: Page): boolean =>
   Boolean(page.origin) && page.hasCookies && !isTrusted(config, page);
@@ -50,7 +49,7 @@ export function originHeaders(config: Pick<Config, 'corsOrigins'>, page: Page): 
   };
 }
 
-/** Names of these headers, in lower case. */
+/** Names of the headers that `originHeaders` returns, in lower case. */
 export const ORIGIN_HEADERS: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
   'access-control-allow-methods',

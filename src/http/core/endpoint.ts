@@ -11,7 +11,7 @@ import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Context of rules. It contains nothing of HTTP except the URLs for links. */
+/** Context for rules. It contains nothing about HTTP except the URLs for links. */
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
@@ -20,35 +20,35 @@ export interface RequestContext {
   urls: Urls;
   /** Language of the content and of messages. */
   language: string;
-  /** Language named by the request, kept in links; absent if `Accept-Language` decided. */
+  /** Language named by the request, which links repeat; absent if `Accept-Language` decided. */
   askedLanguage?: string;
   /** Time of the request, constant while it is handled. */
   now: Date;
-  /** Id that an import keeps for the record which the write creates, if no other record has it. */
+  /** Id that an import wants for the new record; used unless another record has it. */
   keptId?: number;
-  /** Slug that an import keeps for a new venue or organizer, whose slug otherwise follows from its name. */
+  /** Slug that an import wants for a new venue or organizer; by default it is derived from the name. */
   keptSlug?: string;
   /** Revisions of the record that an edit may replace, from `If-Match`; undefined for any. See `checkRevision`. */
   expectedRevisions?: readonly number[];
 }
 
-/** For rules that check a secret: attempts are counted by client. */
+/** Context for rules that check a secret. Attempts are counted by client. */
 export interface GuardedContext extends RequestContext {
   client: ClientAddress;
   limits: Limits;
 }
 
-/** For `find`, `handle` and `subjectOf` of endpoints only; rules take a smaller context. */
+/** Context for the functions of an endpoint; rules take a smaller one. */
 export interface HandlerContext extends GuardedContext {
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
   /** The body, for endpoints with `takesBytes`. */
   bytes?: Buffer;
-  /** Request header. Only a few headers are part of the interface, such as the cart token. */
+  /** Returns a request header. Only a few headers are part of the interface, such as the cart token. */
   header(name: string): string | undefined;
   /** Handles another request in this process, as a separate call; undefined inside such a call. */
   serve?(request: Request): Promise<HttpResponse>;
-  /** Cookie of the request. Throws like `cookieOf` for requests that other sites can trigger. */
+  /** Returns a cookie of the request. Throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface LookupContext {
 
 /** Response of a handler: a body that becomes JSON, with status 200 by default. */
 export interface EndpointResponse {
-  /** 400 and 403 only for refusals with a special body; all others are an ApiError. */
+  /** Statuses 400 and 403 are for refusals with a body of their own; all other refusals are thrown as `ApiError`. */
   status?: 200 | 201 | 202 | 204 | 400 | 403;
   /** Value, or its `RenderedJson`. */
   body: unknown;
@@ -81,8 +81,8 @@ export interface EndpointResponse {
   stream?: { type: string; chunks: () => AsyncIterable<string> };
   headers?: Record<string, string | number>;
   /**
-   * End of the period, in milliseconds, in which visitors get the same response while the data do not change; absent if
-   * the response depends on anything without a version (docs/caching.md).
+   * Time in milliseconds until which visitors get the same response unless the data change; absent if the response
+   * depends on anything without a version (docs/caching.md).
    */
   freshUntil?: number;
   /** True if the response depends on sales and holds, because it shows available seats. */
@@ -96,8 +96,9 @@ export interface EndpointResponse {
 type Answers = Readonly<Record<number, z.ZodType>>;
 
 /**
- * One or more methods of one path. Each request passes: parameters -> `find` -> `may` -> `handle`; the first to refuse
- * determines the error. The OpenAPI document, the index and the documentation page are generated from the same object.
+ * One or more methods of one path. Each request passes through parameters -> `find` -> `may` -> `handle`; the first
+ * step that refuses it determines the error. The OpenAPI document, the index and the documentation page are generated
+ * from the same object.
  */
 export interface Endpoint<
   F extends Fields = Fields,
@@ -122,13 +123,13 @@ export interface Endpoint<
    * header `X-API-Key` may replace it.
    */
   needsKey?: (viewer: Viewer) => boolean;
-  /** Name of the request body schema in the OpenAPI document, if the derived one would be poor. */
+  /** Name of the request body schema in the OpenAPI document; by default it is derived from `name`. */
   body?: string;
   /** Request headers in addition to the common ones. */
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   answers: A;
-  /** Media types of successful answers besides JSON, or without it if `answers` describes them as text. */
+  /** Media types of successful responses in addition to JSON; in place of JSON if `answers` describes text. */
   media?: readonly string[];
   /** Headers of successful responses in addition to the common ones. */
   answerHeaders?: readonly AnswerHeader[];
@@ -140,11 +141,11 @@ export interface Endpoint<
   /** True if the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
   takesRawFile?: boolean;
   /**
-   * Maximum size of a body that the handler gets as it was sent, because its signature covers every byte. It is not
-   * parsed, and an `Idempotency-Key` means nothing.
+   * Maximum bytes of a body that is passed to the handler unparsed, because a signature covers every byte.
+   * `Idempotency-Key` is ignored.
    */
   takesBytes?: number;
-  /** True if sessions may use it that only serve to set up a required second factor. */
+  /** True if it accepts sessions that may only set up a required second factor. */
   isForSetUp?: boolean;
   /** True for writes to sessions, accounts or their credentials; see `guardCredentialWrite`. */
   isCredentialWrite?: boolean;
@@ -159,22 +160,22 @@ export interface Endpoint<
   hasEffect?: boolean;
   /**
    * Storage of the response to a write with an `Idempotency-Key`: in the transaction of the work (`atomic`, the
-   * default) or after it (`recorded`). An atomic handler writes in `context.db.transaction` only and has no side
-   * effects after it, since its writes are committed after it returns.
+   * default) or after it (`recorded`). An atomic handler writes only in `context.db.transaction` and has no later side
+   * effects, since its writes are committed after it returns.
    */
   idempotency?: 'atomic' | 'recorded';
   /**
-   * Members and headers of successful responses that show a secret, of which only a hash is stored. Repetitions with
-   * the same `Idempotency-Key` get the response without them (shown-once.ts).
+   * Members and headers of successful responses that contain a secret; only its hash is stored. Repetitions with the
+   * same `Idempotency-Key` get the response without them (shown-once.ts).
    */
   shownOnce?: readonly string[];
   /** Rate limit for visitors, applied before any look-up. */
   counted?: RequestKind;
-  /** Subject of a write besides its path and parameters, such as the visitor's cart. */
+  /** Subject of a write that its path and parameters do not name, such as the visitor's cart. */
   subjectOf?: (ctx: HandlerContext) => string | undefined;
   /**
-   * Selects the members of a body that count as sent: in a copy of the record named by the path, only the changed ones.
-   * Called for bodies with an `id` or a `url`, which only responses contain.
+   * Selects the members of a body that count as sent: if the body is a copy of the record named by the path, only
+   * changed members count. Called for bodies with an `id` or a `url`, which only responses contain.
    */
   changesIn?: (
     copy: Readonly<Record<string, unknown>>,
@@ -182,13 +183,13 @@ export interface Endpoint<
     ctx: HandlerContext,
   ) => Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Looks up the records in the request and refuses missing ones. Runs on the well-formed parameters even if others are
-   * invalid, so that one error lists all problems.
+   * Looks up the records that the request names and refuses missing ones. Runs on the well-formed parameters even if
+   * others are invalid, so that one error lists all problems.
    */
   find?: (input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>;
   /**
-   * Tests if the viewer is permitted; without it, everyone is. The target is undefined if nothing was looked up: for
-   * `Allow` after a refusal, and for the OpenAPI document.
+   * Tests if the viewer may use the endpoint; without it, everyone may. The target is undefined if nothing was looked
+   * up: for `Allow` after a refusal, and for the OpenAPI document.
    */
   may?: (viewer: Viewer, target: T | undefined, input: Partial<InputOf<F>>) => boolean;
   handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<EndpointResponse>;
@@ -214,7 +215,7 @@ export const endpoint = <
   definition: Endpoint<F, T, R, N, A>,
 ): Endpoint<F, T, R, N, A> => definition;
 
-/** Body of the successful response of an endpoint, of the schema in its `answers`. */
+/** Body of an endpoint's successful response, typed by the schema in its `answers`. */
 export type ResponseOf<E extends { answers: Answers }> = z.output<E['answers'][keyof E['answers'] & Success]>;
 
 type Success = 200 | 201 | 202;
@@ -235,7 +236,7 @@ export const created = (body: unknown, headers?: EndpointResponse['headers']): E
   headers,
 });
 
-/** Narrows a target whose absence `find` refuses. */
+/** Narrows a target that `find` guarantees. */
 export function assertFound<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a handler ran without its target');
   return value;

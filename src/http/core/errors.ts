@@ -1,7 +1,7 @@
 import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
 import { LINKED_KIND_NAMES, type LinkedKind } from '../../lib/linked-kinds.ts';
 
-/** Suffixes of codes that begin with a kind of linked post: `venue-not-accessible`. */
+/** Suffixes of codes that begin with a kind of linked post, such as `venue-not-accessible`. */
 const LINKED_STATUS = {
   'not-accessible': 403,
   'archive-page-not-found': 404,
@@ -12,7 +12,7 @@ type LinkedCode = `${LinkedKind}-${keyof typeof LINKED_STATUS}`;
 
 const LINKED_CODES = LINKED_KIND_NAMES.flatMap((kind) =>
   Object.entries(LINKED_STATUS).map(([ending, status]) => ({
-    // A kind followed by one of the suffixes.
+    // The code is a kind followed by one of the suffixes.
     code: `${kind}-${ending}` as LinkedCode,
     status,
     message: { key: `error.linked-${ending as keyof typeof LINKED_STATUS}`, values: { kind } } as const,
@@ -234,7 +234,7 @@ export class ApiError extends Error {
 export interface Problem {
   key: MessageKey;
   values?: MessageValues;
-  /** Machine code under `details`; `rest_invalid_param` unless the type is wrong. */
+  /** Code under `details`; `rest_invalid_param` unless the type is wrong. */
   code?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Headers of the interface, as described in the OpenAPI document. Standard headers of HTTP and browsers are not
- * included.
+ * Headers described in the OpenAPI document. Headers that HTTP clients handle by themselves, such as `Content-Type` and
+ * CORS headers, are omitted.
  */
 
 interface DescribedHeader {
@@ -17,7 +17,7 @@ const text = { type: 'string' };
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'A unique text, preferably random. A request repeated with the same key within 24 hours is not executed again but gets the first response.',
+      'Unique text, preferably random. A request repeated with the same key within 24 hours is not executed again but gets the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   'If-Match': {
@@ -38,28 +38,28 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 /** Response headers. */
 export const ANSWER_HEADERS = {
-  'Content-Disposition': { description: 'Name of the file.', schema: text },
+  'Content-Disposition': { description: 'File name.', schema: text },
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
   ETag: {
     description:
       'In responses to reads: value for `If-None-Match` in the next request. For a single record it begins with `r` and the revision, for `If-Match`.',
     schema: text,
   },
-  Link: { description: 'The root of the REST interface.', schema: text, required: true },
+  Link: { description: 'Root of the REST interface.', schema: text, required: true },
   Location: { description: 'URL of the new record.', schema: { type: 'string', format: 'uri' } },
   'RateLimit-Limit': { description: 'Number of requests, attempts or places allowed.', schema: count },
   'RateLimit-Remaining': { description: 'Remaining number of requests, attempts or places.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the limit is reset.', schema: count },
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: count },
-  'WWW-Authenticate': { description: 'How to sign in.', schema: text },
+  'WWW-Authenticate': { description: 'Authentication scheme for signing in.', schema: text },
   'X-Cart-Token': { description: 'Token of the cart, to be sent with the next request.', schema: text },
-  'X-ET-TOTAL': { description: 'Items on all pages.', schema: count, required: true },
+  'X-ET-TOTAL': { description: 'Total number of items on all pages.', schema: count, required: true },
   'X-ET-TOTAL-PAGES': { description: 'Number of pages.', schema: count, required: true },
   'X-Marquee-Truncated': { description: 'Number of matching events omitted from a feed.', schema: count },
   'X-Request-Id': { description: 'Id of the request, as in the log.', schema: text, required: true },
-  'X-TEC-Total': { description: 'Items on all pages.', schema: count, required: true },
+  'X-TEC-Total': { description: 'Total number of items on all pages.', schema: count, required: true },
   'X-TEC-TotalPages': { description: 'Number of pages.', schema: count, required: true },
-  'X-WP-Total': { description: 'Items on all pages.', schema: count, required: true },
+  'X-WP-Total': { description: 'Total number of items on all pages.', schema: count, required: true },
   'X-WP-TotalPages': { description: 'Number of pages.', schema: count, required: true },
 } as const satisfies Record<string, DescribedHeader>;
 

@@ -7,7 +7,7 @@ export interface Limits {
   countRefusal: CountRefusal;
 }
 
-/** Each kind is counted separately. */
+/** Kinds of secrets, each counted separately. */
 export type SecretKind =
   | 'account-password'
   | 'app-password'
@@ -26,15 +26,15 @@ export interface SecretTry {
   /** Stored form of the secret; a correct secret is cached for it. */
   stored: string;
   client: ClientAddress;
-  /** True if even a correct secret counts as an attempt, once. */
+  /** True if even a correct secret counts as an attempt when it is first checked. */
   isNeverFree?: boolean;
-  /** True for a secret that can be used once, so that its check is neither cached nor shared. */
+  /** True for a single-use secret, whose check is neither cached nor shared. */
   isSpent?: boolean;
 }
 
 /**
  * Checks a secret. Attempts are counted before they are compared, so that concurrent ones cannot exceed the limit;
- * after that, even the correct secret is refused. A secret that was correct before from the same network remains
+ * beyond it, even the correct secret is refused. A secret that was correct before from the same network remains
  * accepted until that network has made 20 times as many attempts. Must not be called within a transaction.
  * @throws {ApiError} too_many_attempts
  */

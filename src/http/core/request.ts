@@ -5,7 +5,7 @@ export interface RequestHeaders {
   keys(): Iterable<string>;
 }
 
-/** A request from a socket, a test or another request of this process. `Request` of the platform is one. */
+/** Request from a socket, a test or another request in this process. The global `Request` implements it. */
 export interface HttpRequest {
   readonly method: string;
   readonly headers: RequestHeaders;
@@ -13,10 +13,10 @@ export interface HttpRequest {
   readonly bodyUsed: boolean;
 }
 
-/** Facts about a request for log and metrics, filled in while it is handled. */
+/** Data about a request for the log and the metrics, filled in while it is handled. */
 export interface RequestSummary {
   id: string;
-  /** Matched pattern; never the path itself, which is unbounded. */
+  /** Route pattern; never the path itself, which is unbounded. */
   route?: string;
   /** Code of the error in the response. */
   code?: string;

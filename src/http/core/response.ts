@@ -43,7 +43,7 @@ export class ResponseHeaders {
   }
 }
 
-/** The bytes of a body, in pieces that are sent one after the other. Caches may share them: they never change. */
+/** Bytes of a body, in pieces that are sent in order. They never change, so caches may share them. */
 export type BodyPieces = readonly Uint8Array<ArrayBuffer>[];
 
 /** A response before it is sent. */
@@ -58,25 +58,25 @@ export interface HttpResponse {
 
 /** Period in which a response is the same for every visitor, and its body. */
 export interface SharedResponse {
-  /** In milliseconds; a change of the data ends it earlier. */
+  /** End of the period, in milliseconds; a change of the data ends it earlier. */
   freshUntil: number;
   /** As in `EndpointResponse`. */
   showsSeats: boolean;
-  /** Uncompressed body, also for a 304 in its place. */
+  /** Uncompressed body, even if the response is a 304. */
   plain: BodyPieces;
   isCompressed: boolean;
   /** Compressed body, as sent; absent with a 304. */
   compressed?: Uint8Array<ArrayBuffer>;
 }
 
-/** Headers of responses with personal data or secrets, or that must be fresh: cached nowhere. */
+/** Headers that forbid all caching, for responses that must be fresh or contain personal data or secrets. */
 export const PRIVATE_NO_STORE = { 'Cache-Control': 'private, no-store' };
 
 export const isWhole = (body: HttpResponse['body']): body is BodyPieces => Array.isArray(body);
 
 export const lengthOf = (pieces: BodyPieces): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** A response with a text as its body. */
+/** Response with a text body. */
 export const textResponse = (
   text: string,
   { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
@@ -89,7 +89,7 @@ export const emptyResponse = (status: number, headers: Readonly<Record<string, s
   body: null,
 });
 
-/** Whole body, as text, of a response that is not sent over a socket. */
+/** Whole body of a response that is not sent over a socket, as text. */
 export async function textOf({ body }: HttpResponse): Promise<string> {
   return Buffer.concat(await Array.fromAsync(body ?? [])).toString();
 }

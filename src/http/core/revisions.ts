@@ -17,7 +17,7 @@ export const revisionSchema = {
   revision: z.int().min(1).optional().describe('Number of edits of the record. Absent under `/wp-json/tribe`.'),
 };
 
-/** The member of `revisionSchema`. Clients of the reference get it in the `ETag` only. */
+/** Value for `revisionSchema`. Clients of the reference get the revision only in the `ETag`. */
 export const revisionOf = ({ revision }: Revised, { isReference }: Urls): Partial<Revised> =>
   isReference ? {} : { revision };
 
@@ -40,9 +40,9 @@ export function acceptedRevisions(header: string | undefined): readonly number[]
   });
 }
 
-/** Thrown if a record has another revision than the request expects; `serve` responds with `edit-conflict`. */
+/** Thrown if a record does not have the revision that the request expects; `serve` responds with `edit-conflict`. */
 export class OutdatedRevision extends Error {
-  /** Kind of a record inside the one named by the path; undefined for that one itself. */
+  /** Kind of a nested record; undefined for the record named by the path. */
   readonly kind: LinkedKind | undefined;
 
   constructor(kind?: LinkedKind) {

@@ -8,7 +8,7 @@ type Segment = { word: string } | { parameter: string };
 export interface Route {
   namespace: NamespaceName;
   path: string;
-  /** The path, divided at slashes. */
+  /** The path, split at slashes. */
   segments: readonly Segment[];
   endpoints: readonly AnyEndpoint[];
 }
@@ -38,8 +38,8 @@ const segmentsOf = (path: string): Segment[] =>
   });
 
 /**
- * Finds the route of a path below a namespace. Letter case and one trailing slash do not matter; `{id}` takes digits
- * only; other parameters take one segment that is not empty.
+ * Finds the route of a path below a namespace. Letter case and one trailing slash are ignored. `{id}` matches digits
+ * only; other parameters match one segment that is not empty.
  */
 export function matchRoute(routes: readonly Route[], namespace: NamespaceName, path: string): Match | undefined {
   const segments = path.replace(/\/$/, '').split('/');

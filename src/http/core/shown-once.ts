@@ -4,7 +4,7 @@ import type { AnyEndpoint, EndpointResponse } from './endpoint.ts';
 import type { ErrorResponse } from './errors.ts';
 
 /**
- * Secrets that only the first response to a request shows, `shownOnce` of an endpoint: repetitions with the same
+ * Secrets that only the first response to a request shows (`shownOnce` of an endpoint). Repetitions with the same
  * `Idempotency-Key` get the response without them, so that they are stored nowhere.
  */
 
@@ -22,7 +22,7 @@ export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<R
   const shape = Object.entries<z.ZodType>(schema.shape).filter(([member]) => !shownOnce.includes(member));
   const repeated = z.object({ ...Object.fromEntries(shape), ...notice }).meta({
     id: `${id}Repeated`,
-    description: 'The response to a repetition: without the secret, which was shown once.',
+    description: 'Response to a repeated request, without the secret that the first response showed.',
   });
   return { ...answers, 200: answers[200] ? z.union([answers[200], repeated]) : repeated };
 }

@@ -37,7 +37,7 @@ export class Urls {
     return `${this.origin}${this.prefix} ${this.word}`;
   }
 
-  /** True if the request uses the prefix of the reference. */
+  /** True if the request uses the namespaces of the reference. */
   get isReference(): boolean {
     return this.word === 'tribe';
   }
@@ -68,7 +68,7 @@ export class Urls {
     return this.#knownHost;
   }
 
-  /** Global id: host without port, and id. It is the same for all requests. Ticketing adds the type. */
+  /** Global id, the same for all requests: the host without its port, and the id. Ticketing adds the type. */
   globalId(id: number, type?: string): string {
     return joined(this.#host, type === undefined ? '?id=' : `?type=${type}&id=`, String(id));
   }

@@ -5,7 +5,7 @@ import { renderedOnce, siteOf } from './discovery.ts';
 
 const NOW = new Date('2027-03-06T12:00:00Z');
 
-it('describes once for each prefix and product word, for all hosts, and anew each day', () => {
+it('renders descriptions once per prefix and product word for all hosts, and again each day', () => {
   let times = 0;
   const described = renderedOnce(({ urls }) => {
     times += 1;

@@ -47,7 +47,7 @@ function describeArgument(meta: Json, defaults: SiteDefaults): Json {
   };
 }
 
-/** Types of a parameter, including its alternatives; a single one as text, several as a list. */
+/** Types of a parameter, including its alternatives: a text for one, a list for several. */
 function typesOf({ type, anyOf, $ref }: Json): unknown {
   if ($ref) return 'object';
   const own = Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type].flat();
@@ -55,7 +55,7 @@ function typesOf({ type, anyOf, $ref }: Json): unknown {
   return types.length > 1 ? types : types[0];
 }
 
-/** Values for descriptions besides the endpoints. */
+/** Values that descriptions depend on besides the endpoints. */
 export interface Site {
   urls: Urls;
   languages: readonly string[];
@@ -171,13 +171,13 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
   });
 }
 
-/** Descriptions with an equal state differ in addresses only. */
+/** Text of everything that descriptions depend on except URLs; they are cached until it changes. */
 export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
   JSON.stringify([languages, perPage, localDay(toUtc(now), timezone)]);
 
 /**
  * Caches the JSON of descriptions by prefix and product word, because building it takes up to a tenth of a second. The
- * origin is not part of the key: clients can invent hosts. Dates in the descriptions change daily.
+ * origin is not part of the key, since clients can invent hosts. Dates in the descriptions change daily.
  */
 export function renderedOnce(describe: (site: Site) => Json): (site: Site) => RenderedJson {
   const known = new Map<string, { state: string; template: OriginTemplate }>();

@@ -48,7 +48,7 @@ const ofStatus = (status: number, codes: readonly ErrorCode[]): readonly ErrorCo
 
 const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
 
-/** By status. Refusals by a rate limit include the number of remaining requests. */
+/** Shared responses by status and name. Refusals by a rate limit include the number of remaining requests. */
 const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
   400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]), headers: RATE_HEADERS } },
   401: {
@@ -86,7 +86,7 @@ const errorSchema = {
           ],
         },
         details: { type: 'object', additionalProperties: true },
-        ticket_id: { type: 'integer', description: 'The ticket with too few places left.' },
+        ticket_id: { type: 'integer', description: 'Ticket with too few places left.' },
         reason: { type: 'string', description: 'Why an order or a promotion code is refused.' },
         available: { type: 'integer', description: 'Places left.' },
         tickets: {
@@ -99,13 +99,13 @@ const errorSchema = {
           description: 'Items whose hold has expired.',
         },
         totals: { type: 'object', additionalProperties: true, description: 'Current prices of the cart.' },
-        term_id: { type: 'integer', description: 'The existing term with this name.' },
+        term_id: { type: 'integer', description: 'Existing term with this name.' },
         record: { type: 'object', additionalProperties: true, description: 'The current record.' },
-        used_by: { type: 'integer', description: 'A record that shows the image.' },
-        state: { type: 'string', description: 'Present state of the import.' },
-        received: { type: 'integer', description: 'Bytes of the file that have arrived.' },
-        limit: { type: 'integer', description: 'Number of imports, or of bytes, that there is room for.' },
-        used: { type: 'integer', description: 'Bytes of the files of imports that are not finished.' },
+        used_by: { type: 'integer', description: 'Record that shows the image.' },
+        state: { type: 'string', description: 'Current state of the import.' },
+        received: { type: 'integer', description: 'Number of bytes of the file received so far.' },
+        limit: { type: 'integer', description: 'Maximum number of imports, or of bytes of their files.' },
+        used: { type: 'integer', description: 'Bytes of the files of unfinished imports.' },
         json_error_code: INTEGER,
         json_error_message: { type: 'string' },
         request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id` and in the log.' },
@@ -188,7 +188,10 @@ const notModified = (components: Components): Json =>
     headers: headersOf([...COMMON_HEADERS, 'ETag'], components),
   });
 
-/** The codes of an endpoint by status, for statuses with codes of its own. */
+/**
+ * Codes of an endpoint by status: 400, 401 and the statuses of its own errors, each with the codes that any request may
+ * get.
+ */
 function failureCodes(endpoint: AnyEndpoint): Map<number, ErrorCode[]> {
   const { errors, methods } = endpoint;
   const anybody = methods.includes('GET') ? EVERYWHERE : [...EVERYWHERE, ...WITH_BODY, ...WITH_KEY];

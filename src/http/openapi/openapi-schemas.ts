@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>;
 
 export type ComponentGroup = 'schemas' | 'parameters' | 'requestBodies' | 'responses' | 'headers';
 
-/** The components of a document, and the context of its texts. */
+/** Components of a document, and the site values for its defaults. */
 export class Components {
   readonly groups: Readonly<Record<ComponentGroup, Map<string, Json>>> = {
     schemas: new Map(),
@@ -57,22 +57,22 @@ export function inputSchema(schema: z.ZodType, { components, withDefaults }: Inp
   return withDefaults && preset !== undefined ? { ...named, default: presetOf(preset, components.site) } : named;
 }
 
-/** A default that depends on the site or on the day is a function. */
+/** Value of a default; a default that depends on the site or the day is a function. */
 export const presetOf = (preset: unknown, site: SiteDefaults): unknown =>
   typeof preset === 'function' ? preset(site) : preset;
 
-/** `nullable` of a field means that `null` clears it. */
+/** Schema that also allows `null`, which clears a `nullable` field. */
 function orNull({ description, ...json }: Json): Json {
   if (Array.isArray(json.anyOf)) return { description, ...json, anyOf: [...json.anyOf, { type: 'null' }] };
   const values = Array.isArray(json.enum) && { enum: [...json.enum, null] };
   return { description, ...json, type: [json.type, 'null'], ...values };
 }
 
-/** Moves schemas that have an `$id` to the components, and lets `nullable` ones be null, members of objects too. */
+/** Moves schemas with an `$id` to the components, and lets `nullable` ones be null, at any depth. */
 function hoist(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components));
   if (typeof value !== 'object' || value === null) return value;
-  // A member of an object may have any name.
+  // An object may also have a member called `nullable`, which is a schema.
   const isNullable = 'nullable' in value && value.nullable === true;
   const { $id, ...rest } = isNullable ? orNull(withoutNullable(value)) : (value as Json);
   const inner = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, hoist(part, components)]));
@@ -93,7 +93,7 @@ export function bodySchema(endpoint: AnyEndpoint, components: Components): Json 
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Tests if parameters belong in the body. A DELETE that names a body has parameters that must not be in an address. */
+/** Tests if parameters belong in the body. A DELETE with `body` has parameters that must not be in a URL. */
 export const takesBody = ({ methods, body }: AnyEndpoint): boolean =>
   methods.some((method) => /^(POST|PUT|PATCH)$/.test(method) || (method === 'DELETE' && body !== undefined));
 

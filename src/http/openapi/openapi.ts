@@ -32,7 +32,7 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
       title: 'Marquee',
       description:
         'Event calendar and ticketing: events, venues, organizers, categories, tags, tickets and check-in. A response lists ' +
-        'the error codes of its operation; any request may also get those of BadRequest, Unauthorized and Failure.',
+        'the error codes of its operation; any request may also get the errors of BadRequest, Unauthorized and Failure.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.server }],
@@ -50,7 +50,7 @@ const EDITOR = viewerOf({ id: 0, username: '', email: '', role: 'editor' });
 
 /** Credentials that an endpoint requires; none if it is public. */
 function securityOf({ may, needsKey }: AnyEndpoint): Json {
-  // The parameter is another way to send the key. The document has no scheme for it.
+  // The key may also be sent as a parameter, for which the document has no security scheme.
   if (needsKey?.(EDITOR)) return { security: [...KEYS, {}] };
   const mayUse = (viewer: Viewer): boolean => may?.(viewer, undefined, {}) ?? true;
   if (mayUse(ANONYMOUS)) return {};
@@ -63,18 +63,19 @@ const securitySchemes = {
     scheme: 'basic',
     description: 'Name and password of the account, or one of its application passwords.',
   },
-  bearer: { type: 'http', scheme: 'bearer', description: 'A token with scopes.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'Token with scopes.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'marquee-session',
-    description: 'A session, for requests from pages of this site.',
+    description: 'Session, for requests from pages of this site.',
   },
   checkInKey: {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'A check-in key: reads attendees and checks them in. Also as the parameter `api_key`.',
+    description:
+      'Check-in key, which reads attendees and checks them in. It may also be sent as the parameter `api_key`.',
   },
 };
 
@@ -99,7 +100,7 @@ const TAGS: Readonly<Record<string, string>> = {
   translations: 'Progress of the translations.',
   orders: 'Orders of paid tickets.',
   payments: 'Payments of orders, at payment services and offline.',
-  refunds: 'Money of payments that is given back.',
+  refunds: 'Refunds of payments.',
   findings: 'Differences between the ledger and the payment services.',
   gateways: 'Webhooks of payment services.',
   holds: 'Places held by carts.',
@@ -108,16 +109,16 @@ const TAGS: Readonly<Record<string, string>> = {
   system: 'The state of the server.',
   examples: 'Sample data of a fictional town.',
   buyers_orders: 'Orders as customers see them, with the token of the order.',
-  held_tickets: 'Tickets as holders see them, with the security code of the ticket.',
+  held_tickets: 'Tickets as holders and customers see them.',
   replies: 'RSVPs of visitors without an account.',
   batch: 'Several calls in one request.',
   site: 'Site settings: name, texts, appearance, payment methods.',
   check_in_keys: 'Check-in keys for scanners.',
   gates: 'Gates: entrances of events, with the rights of their devices.',
   door_devices: 'Devices of gates.',
-  door: 'Devices at the door: pairing, the list, scans.',
-  clashes: 'Holders who were let in, and should not have been.',
-  door_stats: 'Figures of the door.',
+  door: 'Devices at the door: pairing, list, scans and sales.',
+  clashes: 'Entries that should not have been, such as a second one with a ticket.',
+  door_stats: 'Statistics of the door.',
   signing_keys: 'Keys that sign the codes of tickets.',
   tax_rates: 'Taxes on tickets and fees.',
   fees: 'Fees on orders and places.',
@@ -125,8 +126,8 @@ const TAGS: Readonly<Record<string, string>> = {
   invoices: 'Invoices and credit notes.',
   mails: 'Mails to customers.',
   mail_texts: 'Texts of organizers in mails, with a preview.',
-  event_reminders: 'Reminders of events by mail.',
-  reminders: 'End of reminders by mail.',
+  event_reminders: 'Reminder mails for the holders of an event: on or off.',
+  reminders: 'Unsubscribing from reminder mails.',
   imports: 'Imports from other sites, files and calendars.',
   import_plans: 'Plans of imports, record by record.',
   import_findings: 'Notes and problems to review after an import.',
@@ -235,7 +236,7 @@ const languageParameter = (components: Components): Json =>
     schema: reference('schemas', 'Language'),
   });
 
-/** Endpoints for one record by id and by slug share a body. */
+/** Request body as a component, which endpoints for one record by id and by slug share. */
 function requestBody(endpoint: AnyEndpoint, body: Json, components: Components): Json {
   const name = endpoint.body ?? bodyName(endpoint.name);
   const schema = components.define('schemas', name, withoutRepetition(name, body, components));
@@ -248,7 +249,7 @@ function requestBody(endpoint: AnyEndpoint, body: Json, components: Components):
   });
 }
 
-/** The fields of `EventChange` are described in `EventInput`. */
+/** Omits descriptions of a change that the input repeats: the fields of `EventChange` are described in `EventInput`. */
 function withoutRepetition(name: string, body: Json, { groups }: Components): Json {
   const input = name.replace(/Change$/, 'Input');
   const known = groups.schemas.get(input)?.properties as Record<string, Json> | undefined;
@@ -257,7 +258,7 @@ function withoutRepetition(name: string, body: Json, { groups }: Components): Js
     const { description, ...rest } = schema;
     return [field, description === known[field]?.description ? rest : schema];
   });
-  const description = `Fields that are not sent keep their values. The fields mean the same as in ${input}.`;
+  const description = `Absent fields keep their values. The fields have the same meaning as in ${input}.`;
   return { ...body, description, properties: Object.fromEntries(properties) };
 }
 

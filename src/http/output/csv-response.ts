@@ -5,9 +5,11 @@ import { fileHeader } from '../core/content-disposition.ts';
 import type { EndpointResponse, RequestContext } from '../core/endpoint.ts';
 import { boolean, oneOf, sharedParameters, someOf, withDefault } from '../input/schemas.ts';
 
-/** Lists as CSV files, streamed. */
+/** Streams lists as CSV files. */
 
-/** Columns of a file: the name in `fields`, the text of the heading, and the cell of a row. */
+/**
+ * Columns of a file by their names in `fields`, each with its heading and a function that returns the cell of a row.
+ */
 export type Columns<Name extends string, Row> = Readonly<Record<Name, { heading: MessageKey; cell(row: Row): Cell }>>;
 
 /** Parameters of an export, besides the filters of its list. */
@@ -19,7 +21,7 @@ export const csvFields = <const Name extends string>(names: readonly Name[]) => 
 const shared = sharedParameters('csv', {
   format: withDefault(oneOf('Format of the file.', ['csv']), 'csv'),
   bom: withDefault(
-    boolean('Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8.'),
+    boolean('Starts the file with a byte order mark, by which some spreadsheet programs recognise UTF-8.'),
     false,
   ),
 });
@@ -48,7 +50,7 @@ export function csvResponse<Name extends string, Row>(
     yield (bom ? BOM : '') + csvLine(shown.map(({ heading }) => translate(ctx.language, heading)));
     for await (const rows of parts()) {
       yield rows.map((row) => csvLine(shown.map(({ cell }) => cell(row)))).join('');
-      // Lets other requests run: neither SQLite nor a fast client would ever make this wait.
+      // Lets other requests run: with SQLite and a fast client, nothing else would make this wait.
       await turn();
     }
   }
@@ -60,7 +62,7 @@ export function csvResponse<Name extends string, Row>(
   };
 }
 
-/** Rows of a part: enough for efficient statements, few enough for the memory. */
+/** Rows per part: enough for efficient statements, few enough to fit in memory. */
 export const ROWS_PER_PART = 200;
 
 /** Reads rows by id, one part per statement. */

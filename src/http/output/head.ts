@@ -13,7 +13,7 @@ type Pair = readonly [name: string, value: string];
 
 const ID = 'x-request-id';
 
-/** Names and values alternate, sorted by name. */
+/** Header lines sorted by name: names and values alternate. */
 export function linesOf(pairs: readonly Pair[]): string[] {
   const lines: string[] = [];
   // `flat` would make an array with holes, and copying that for each request takes ten times as long.

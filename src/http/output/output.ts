@@ -4,12 +4,12 @@ import type { Urls } from '../core/urls.ts';
 
 /** Schemas of values common to many responses. */
 
-/** An absolute address. */
+/** An absolute URL. */
 export const link = z.string().meta({ format: 'uri' });
 
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
-/** Local time of the site, or of the time zone of its event. */
+/** Local time of the site or of an event. */
 export const localTime = z
   .string()
   .regex(TIME)
@@ -36,8 +36,8 @@ export const utcTime = z
 export const csvText = z.string().meta({ description: 'A line of headings, then a line for each record.' });
 
 /**
- * Members that the reference does not have. Its clients get only values that differ from `usual`, so that responses
- * look familiar; all other clients get every member.
+ * Members that the reference does not have. Its clients get only members whose values differ from `usual`, so that
+ * responses look familiar; all other clients get every member.
  */
 export function additions<T extends object>(members: T, usual: T, { isReference }: Urls): Partial<T> {
   if (!isReference) return members;

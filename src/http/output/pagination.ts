@@ -7,7 +7,7 @@ import { encodeQuery, type QueryValue } from '../core/urls.ts';
 import { integer, type SiteDefaults, sharedParameter, withDefault } from '../input/schemas.ts';
 import { link } from './output.ts';
 
-/** Larger page sizes of calendar lists are lowered to this. */
+/** Maximum page size; calendar lists lower larger ones to it. */
 const MAX_PER_PAGE = 100;
 const MAX_PAGE = 1_000_000;
 
@@ -56,11 +56,11 @@ export interface ListAnswer {
   freshUntil?: number;
 }
 
-/** Puts the items of a list under their name; a computed key has no type of its own. */
+/** Shape of a member with the items of a list. The cast is needed because TypeScript widens a computed key. */
 const membersOf = <K extends string, T>(key: K, item: z.ZodType<T>) =>
   ({ [key]: z.array(item) }) as Record<K, z.ZodArray<z.ZodType<T>>>;
 
-/** The envelope of a calendar list, as `listResponse` makes it. */
+/** Schema of the envelope built by `listResponse`. */
 export const listSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({
@@ -86,7 +86,7 @@ export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total'
   return pages;
 }
 
-/** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
+/** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only if there is such a page. */
 export function listResponse({
   key,
   items,
@@ -116,7 +116,7 @@ const isRendered = (items: ListAnswer['items']): items is readonly RenderedJson[
 /** Headers of the ticketing lists. */
 export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
 
-/** Pagination parameters of the ticketing lists. They refuse page sizes that the calendar lists reduce. */
+/** Pagination parameters of the ticketing lists. They refuse page sizes that the calendar lists lower. */
 export const countedPageFields = {
   page: pageFields.page,
   per_page: sharedParameter('counted_per_page', perPage(integer('Items per page.', { min: 1, max: MAX_PER_PAGE }))),
@@ -126,7 +126,7 @@ export const countedPageFields = {
   ),
 };
 
-/** `offset` shifts the start of the first page. */
+/** Like `pageOf`; `offset` shifts the start of the first page. */
 export function countedPageOf(
   { offset = 0, ...input }: { page?: number; per_page?: number; offset?: number },
   preset: number,
@@ -135,7 +135,7 @@ export function countedPageOf(
   return { ...page, offset: page.offset + offset };
 }
 
-/** Envelope of a ticketing list, as built by `countedListResponse`. */
+/** Schema of the envelope built by `countedListResponse`. */
 export const countedListSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({

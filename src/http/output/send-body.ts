@@ -20,7 +20,9 @@ interface SentBody {
   showsSeats: boolean;
 }
 
-/** Response with a body: a 304 for clients that have it, compressed where useful, and ready for the cache. */
+/**
+ * Builds the response for a body: a 304 if the client already has it, compressed where useful, and ready for the cache.
+ */
 export async function sendBody(sent: SentBody, { method, headers: asked }: HttpRequest): Promise<HttpResponse> {
   const { status, headers, body, tag, freshUntil, showsSeats } = sent;
   const isCompressible = sent.mayCompress && isWorthCompressing(lengthOf(body));
@@ -41,7 +43,7 @@ export async function sendBody(sent: SentBody, { method, headers: asked }: HttpR
 /** Length below which a response fits in one packet with its headers, so that compression would save no time. */
 const MIN_LENGTH = 1400;
 
-/** Measured in docs/adr/0027-compression.md. */
+/** Compression level, measured in docs/adr/0027-compression.md. */
 const LEVEL = 4;
 
 const compressBytes = promisify(gzip);
