@@ -54,7 +54,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
   let isClosing = false;
   server.on('connection', (socket) => {
     accepted += 1;
-    // Node reads the address once and gets none for a reset connection. Rules by address need one.
+    // Node reads the address once and gets none for a reset connection. Rules that depend on the address need one.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     traffic.connections += 1;
     all.set(socket, { socket, answers: [], quietSince: performance.now(), bytesAtRest: 0 });
@@ -81,7 +81,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
       const before = connection.answers.at(-1);
       connection.answers.push(answer);
       answer.once('close', () => rest(connection, request, answer));
-      // Only the last request decides. A client that requested a close sends no more.
+      // Only the last response closes the connection. A client that requested a close sends no further requests.
       if (isClosing && before) before.shouldKeepAlive = true;
       if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
       return true;
@@ -96,7 +96,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
   };
 }
 
-/** True if the client was told that the connection closes. */
+/** True if the connection closes after its pending responses. */
 function isOver({ socket, answers }: Connection): boolean {
   const last = answers.at(-1);
   if (socket.writableEnded || answers.length >= MAX_AHEAD) return true;
@@ -104,8 +104,9 @@ function isOver({ socket, answers }: Connection): boolean {
 }
 
 /**
- * Otherwise Node would parse hundreds of thousands of requests, and take seconds to drop them when the connection
- * closes. After a mere pause it resumes with each response.
+ * Stops reading from a connection for good. Otherwise Node would parse hundreds of thousands of requests, and take
+ * seconds to drop them when the connection closes. `pause` alone does not suffice, since Node resumes the socket with
+ * each response.
  */
 function stopReading({ socket }: Connection): void {
   socket.pause();
@@ -141,7 +142,7 @@ export function sweepReaders(connections: Connections, traffic: Traffic, timeout
       const { socket } = connection;
       const bytes = socket.writableLength;
       unsentBytes += bytes;
-      // While a response is being written, each chunk has its own time.
+      // While a response is being written, each chunk is timed separately.
       const isSent = connection.unsent !== undefined && socket.bytesWritten - bytes >= connection.unsent.end;
       if (bytes === 0) connection.unsent = undefined;
       else if (!connection.unsent || isSent) connection.unsent = { since: now, bytes, end: socket.bytesWritten };

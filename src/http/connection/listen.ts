@@ -9,7 +9,7 @@ type ListenConfig = Pick<Config, 'host' | 'port' | 'maxConnections'>;
 export class ListenError extends Error {}
 
 /**
- * Listens on the configured address, or on a socket that another process has bound to it.
+ * Listens on the configured address, or on a socket that another process has already bound to it.
  * @returns the address: scheme, host and port
  * @throws {ListenError}
  */
@@ -58,5 +58,5 @@ function listenError({ host, port }: ListenConfig, error: NodeJS.ErrnoException)
     return new ListenError(`MARQUEE_PORT ${port} is already in use on ${host}; choose another one.`);
   if (error.code === 'EACCES')
     return new ListenError(`MARQUEE_PORT ${port} may not be used by this account; choose one above 1023.`);
-  return new ListenError(`MARQUEE_HOST ${host} cannot be listened on (${error.code ?? error.message}).`);
+  return new ListenError(`MARQUEE_HOST ${host} is not an address to listen on (${error.code ?? error.message}).`);
 }

@@ -63,7 +63,7 @@ describe('the guard against overload', () => {
     ['a large body for which there is room', { heldBytes: 9_000_000, bodyBytes: 1_000_000 }, false],
     ['a large body for which there is none', { heldBytes: 9_000_001, bodyBytes: 1_000_000 }, true],
     ['a small body at any time', { heldBytes: 90_000_000, bodyBytes: 65_536 }, false],
-  ])('knows %s', (_what, changed, isRefused) => {
+  ])('admits or refuses %s', (_what, changed, isRefused) => {
     expect(createOverloadGuard(LIMITS).refuses(load(changed))).toBe(isRefused);
   });
 });

@@ -4,9 +4,9 @@ const LATE_TIME = 2000;
 const LATE_SAMPLES = 5;
 /** Milliseconds without delay before the guard stops refusing. */
 const CALM_TIME = 1000;
-/** Requests accepted in spite of the delay, so that work continues. */
+/** Maximum number of requests in progress despite the delay, so that work continues. */
 const LATE_IN_FLIGHT = 16;
-/** Bytes of a body that never count as large. */
+/** Maximum bytes of a body that never counts as large. */
 const SMALL_BODY = 64 * 1024;
 
 export interface OverloadLimits {
@@ -36,8 +36,8 @@ export interface OverloadGuard {
 
 /**
  * Decides when to refuse requests, so that requests in progress finish and memory stays bounded. The guard refuses
- * after two seconds of excessive delay in a row: one slow request or garbage collection is not an overload. It stops
- * after a second below half the limit.
+ * requests after two consecutive seconds of excessive delay: one slow request or garbage collection is not an overload.
+ * It stops after a second below half the limit.
  */
 export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: OverloadLimits): OverloadGuard {
   let lateSince: number | undefined;

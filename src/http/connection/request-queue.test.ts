@@ -67,13 +67,13 @@ async function acceptedOf(enqueue: (handle: () => void) => void): Promise<number
   return accepted;
 }
 
-describe('while connections are busy', () => {
-  it('new ones are accepted', async () => {
+describe('new connections beside busy ones', () => {
+  it('are accepted with the queue', async () => {
     expect(await acceptedOf(createRequestQueue(createTraffic()))).toBe(CONNECTIONS);
   });
 
   // On a busy machine the client may have connected all of them before it sends its first requests.
-  it('they would be delayed without the queue', { retry: 5 }, async () => {
+  it('are delayed without the queue', { retry: 5 }, async () => {
     expect(await acceptedOf((handle) => handle())).toBeLessThan(CONNECTIONS);
   });
 });

@@ -122,7 +122,7 @@ describe('a server', () => {
     await isIdle();
   });
 
-  it('reads no further on a connection that has sent more than that', async () => {
+  it('stops reading from a connection that has sent more', async () => {
     const patient = await listen(server().context, { timeouts: { ...TIMEOUTS, headers: 60_000 } });
     const socket = patient.open();
     socket.write(`GET ${PATH} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(50_000));
@@ -132,7 +132,7 @@ describe('a server', () => {
     await patient.close();
   });
 
-  it('answers a request of HTTP 1.0 without a host, as load balancers send, but not as if it came from this machine', async () => {
+  it('answers an HTTP 1.0 request without a host, as load balancers send, but does not treat it as local', async () => {
     expect(await listening.say('GET /healthz HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await listening.say('GET /metrics HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 40[134] /);
     expect(await listening.say('GET /healthz HTTP/1.1', '', '')).toMatch(/^HTTP\/1\.1 400 /);
@@ -144,7 +144,7 @@ describe('a server', () => {
     expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
   });
 
-  it('closes the connection of a client that does not read its answer', async () => {
+  it('closes the connection of a client that does not read its response', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, number) =>
         server().make('POST /venues', { venue: `Mill ${number}`, description: '🎭'.repeat(49_000) }),
@@ -193,7 +193,7 @@ describe('a server', () => {
     ['two hosts by HTTP 1.0', [`GET ${PATH} HTTP/1.0`, HOST, 'Host: other.test', '', ''], 400],
     ['two hosts and a body', [`POST ${PATH} HTTP/1.1`, HOST, HOST, 'Content-Length: 100', '', '{'], 400],
     ['headers that are too large', [`GET ${PATH} HTTP/1.1`, HOST, `X-Large: ${'x'.repeat(20_000)}`, '', ''], 431],
-  ])('sends nosniff and a request id in its answer to %s', async (_what, lines, status) => {
+  ])('sends nosniff and a request id in its response to %s', async (_what, lines, status) => {
     const answer = await listening.say(...lines);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);

@@ -12,8 +12,8 @@ const MAX_HEADER_SIZE = 16 * 1024;
 const CHECK_INTERVAL = 1000;
 
 /**
- * HTTP 1.0 needs no host, and the checks of some load balancers send none. The name must not be local: `/metrics`
- * trusts local names.
+ * Host of HTTP 1.0 requests without one, as some load balancers send for their checks. The name must not be local,
+ * since `/metrics` trusts local names.
  */
 const NO_HOST = 'host.invalid';
 
@@ -28,16 +28,16 @@ interface Options {
 export interface HttpServer {
   server: Server;
   connections: Connections;
-  /** Stops the periodic jobs. */
+  /** Stops the periodic check for slow readers. */
   stop(): void;
 }
 
-/** Server with timeouts and a limit on connections. */
+/** Creates a server with timeouts and a limit on connections. */
 export function createHttpServer({ config, traffic, newId, receive }: Options): HttpServer {
   const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
   const server = createServer({
     headersTimeout: timeouts.headers,
-    // Upper bound. Bodies read by an endpoint time out earlier, by their length, with a better response.
+    // Upper bound. Bodies read by an endpoint time out earlier, depending on their length, with a better response.
     requestTimeout: timeouts.headers + timeouts.stalled + bodyTime(Math.max(maxBodyBytes, maxUploadBytes), timeouts),
     keepAliveTimeout: timeouts.idle,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
@@ -70,15 +70,15 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
 }
 
 /**
- * A client such as `nc -N` or a proxy may close its side after the request. Node would close at once and lose the
- * response to a completed write.
+ * Answers clients that half-close the connection after the request, such as `nc -N` and some proxies. By default, Node
+ * would close it at once and lose the response to a completed write.
  */
 function answerHalfOpen(server: Server): void {
   // An undocumented option of Node.
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-/** Absolute address in place of a path; its host takes precedence over the header. */
+/** Absolute URL in place of a path, with a host that is too long. Its host takes precedence over the header. */
 const LONG_HOST = new RegExp(`^https?:/+[^/?#]{${MAX_HOST + 1}}`);
 
 /**
@@ -97,7 +97,7 @@ function hasOneHost({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boo
 
 type ClientError = Error & { code?: string };
 
-/** Requests that Node cannot parse never reach the application. */
+/** Responses to requests that Node cannot parse, by error code. Such requests never reach the application. */
 const CLIENT_ERRORS: Readonly<Record<string, { line: string; reason: string }>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', reason: 'request_timeout' },
   HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', reason: 'headers_too_large' },
@@ -113,7 +113,7 @@ function refuseClient(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { line, reason } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST;
   countClosed(traffic, reason);
-  // Clients would take it for a part of an earlier response, or for the response to an earlier request.
+  // The client would mistake this response for part of an earlier one, or for the response to an earlier request.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (answer?.headersSent || answer?.req.complete) return void socket.destroy();
   socket.write(

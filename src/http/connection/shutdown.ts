@@ -11,14 +11,14 @@ const GRACE = 10_000;
 const IDLE_GRACE = 1000;
 /** Milliseconds between checks for idle connections. */
 const SWEEP_INTERVAL = 25;
-/** Turns of the event loop without a new connection after which the accept queue counts as empty. */
+/** Number of turns of the event loop without a new connection after which the accept queue counts as empty. */
 const QUIET_TURNS = 2;
 /** Maximum milliseconds for draining the accept queue. */
 const BACKLOG_TIME = 3000;
 
 /**
  * Stops a server gracefully: sends `Connection: close` with each response, drains the accept queue, stops listening,
- * and closes each connection once it is idle. After the grace period the rest is cut off.
+ * and closes each connection once it is idle. After the grace period, the remaining connections are cut off.
  */
 export async function shutDown(server: Server, connections: Connections): Promise<void> {
   const started = performance.now();

@@ -51,10 +51,13 @@ class SocketHeaders implements RequestHeaders {
   }
 }
 
-/** Address of a request; undefined if the path is invalid, or if the host has other parts, such as a user or a path. */
+/**
+ * URL of a request; undefined if the path is invalid, or if the `Host` header has more than a host and a port, such as
+ * a user or a path.
+ */
 export function urlOf({ url: path = '', headers: { host = '' } }: IncomingMessage): URL | undefined {
   const [beforeQuery = ''] = path.split('?', 1);
-  // Browsers read it as a slash, proxies do not.
+  // Browsers treat a backslash as a slash, proxies do not.
   if (beforeQuery.includes('\\')) return undefined;
   if (/^https?:\/\//.test(path)) return URL.parse(path) ?? undefined;
   const url = path.startsWith('/') ? URL.parse(`http://${host}${path}`) : null;
@@ -89,7 +92,7 @@ function endWith(outgoing: ServerResponse, pieces: BodyPieces): void {
   outgoing.end();
 }
 
-/** Waits until a client has read enough or has hung up. */
+/** Waits until the client has read enough or has hung up. */
 async function drained(outgoing: ServerResponse): Promise<void> {
   const ended = new AbortController();
   const { signal } = ended;

@@ -77,8 +77,8 @@ function createDelays(): Delays {
 }
 
 /**
- * Measures delay for the guard and the metrics, until stopped: the delay of the event loop or the longest wait in the
- * queue, whichever is more.
+ * Measures the delay for the guard and the metrics, until stopped: the delay of the event loop or the longest wait in
+ * the queue, whichever is longer.
  */
 export function watchDelay(traffic: Traffic, guard: OverloadGuard): { stop(): void } {
   let last = performance.now();
