@@ -120,7 +120,7 @@ describe('a database out of reach', () => {
     expect(await statusOf('/calendar/events/v1')).toBe(200);
   });
 
-  it('answers pages with 503 and the time to come back, in the language of the page', async () => {
+  it('answers pages with 503 and the time until a retry, in the language of the page', async () => {
     const app = createApp({ ...server().context, db });
     for (const [path, text] of [
       ['/', 'This page cannot be shown right now'],

@@ -77,7 +77,7 @@ describe('over a socket', () => {
     expect(answer).toContain('rest_body_too_large');
   });
 
-  it('sends lists of cached records whole, one after the other', async () => {
+  it('sends complete lists of cached records, one after the other', async () => {
     const titles = ['Fête', 'Plain', '東京'];
     for (const venue of titles) await server().make('POST /venues', { venue });
     const request = (method: string, query: string) =>
@@ -102,7 +102,7 @@ describe('over a socket', () => {
     expect(rest.length).toBe(0);
   });
 
-  it('a client that hangs up is no fault', async () => {
+  it('does not treat a client that hangs up as a fault', async () => {
     const socket = connect(port, '127.0.0.1');
     const head = [
       `POST ${PATH} HTTP/1.1`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCoalescing } from './coalescing.ts';
 
-it('tells who waits for a key that its first request has ended, once', () => {
+it('notifies the requests that wait for a key once, when its first request has ended', () => {
   const reads = createCoalescing();
   const [first, second] = [{}, {}];
   const heard: boolean[] = [];
@@ -17,7 +17,7 @@ it('tells who waits for a key that its first request has ended, once', () => {
   expect(reads.isUnderWay('list')).toBe(false);
 });
 
-it('lets who waits begin anew while it is told', () => {
+it('lets a waiting request begin the next read when it is notified', () => {
   const reads = createCoalescing();
   const [first, second, third] = [{}, {}, {}];
   const order: string[] = [];

@@ -12,8 +12,8 @@ export interface Coalescing<Request extends object> {
 }
 
 /**
- * Lets one request compute the response for all that arrive meanwhile. Otherwise, with a database behind a socket, all
- * of them would compute it after each change, and the next change would come before they were done.
+ * Lets one request compute the response for all equal ones that arrive while it runs. Otherwise, with a database behind
+ * a socket, all of them would compute it after each change, and the next change would come before they had finished.
  */
 export function createCoalescing<Request extends object>(): Coalescing<Request> {
   const keys = new Map<Request, string>();

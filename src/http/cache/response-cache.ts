@@ -144,7 +144,7 @@ export function createResponseCache({ context, isTrusted }: Options): ResponseCa
   };
 }
 
-/** Page that sent a request. */
+/** Page that sent a request, for the CORS rules. */
 export const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
   origin: headers.origin,
   hasCookies: headers.cookie !== undefined,
@@ -159,7 +159,7 @@ async function encodedBody({ plain, isCompressed, compressed }: SharedResponse):
   return compressed ?? compress(concatenated(plain));
 }
 
-/** Without a key, nothing is shared. */
+/** Key of a request; without a key, its response is not shared. */
 interface KnownKey {
   key: string | undefined;
   origin: string;

@@ -34,14 +34,14 @@ describe('the store of the response cache', () => {
     }
   });
 
-  it('keeps bodies in store of their own', () => {
+  it('copies bodies, so that memory they share with others is not kept', () => {
     const store = createResponseStore(64 * KIB);
     store.keep('short', { ...responseOf(1), body: Buffer.from('cut from a shared piece of store') });
     const { body } = store.find('short', { version: VERSION, now: 1500 }) ?? responseOf(0);
     expect([String(body), body.buffer.byteLength]).toEqual(['cut from a shared piece of store', body.length]);
   });
 
-  it('drops what was not used for the longest time when it is full', () => {
+  it('evicts the least recently used response when it is full', () => {
     const store = createResponseStore(72 * KIB);
     for (const key of ['first', 'second', 'third']) store.keep(key, responseOf(16));
     store.find('first', { version: VERSION, now: 1500 });
@@ -49,7 +49,7 @@ describe('the store of the response cache', () => {
     expect(['first', 'second', 'third', 'fourth'].filter(store.has)).toEqual(['first', 'third', 'fourth']);
   });
 
-  it('does not grow when one answer is stored repeatedly', () => {
+  it('does not grow when one response is stored repeatedly', () => {
     const store = createResponseStore(64 * KIB);
     store.keep('other', responseOf(16));
     for (let time = 0; time < 20; time += 1) store.keep('list', responseOf(16));

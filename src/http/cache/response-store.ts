@@ -17,7 +17,7 @@ export interface CachedResponse {
   version: DataVersion;
   /** True if the response depends on sales and holds. */
   showsSeats: boolean;
-  /** Start and end, in milliseconds of the clock, of the period in which it changes only with the data. */
+  /** Start and end of the period in which it changes only with the data, in milliseconds of the clock. */
   freshFrom: number;
   freshUntil: number;
 }
@@ -46,7 +46,7 @@ const MAX_ASKED = 5000;
 
 /**
  * Stores up to `maxBytes` and evicts the least recently used responses. A response is stored on its second request, so
- * that requests that are never repeated displace nothing.
+ * that requests that are never repeated evict nothing.
  */
 export function createResponseStore(maxBytes: number): ResponseStore {
   const responses = new Map<string, CachedResponse>();

@@ -55,7 +55,7 @@ function requireModest(json: string): void {
   }
 }
 
-/** Escapes could hide the name, so texts with escapes are checked too. */
+/** Tests if JSON may contain `__proto__`. Escapes could hide the name, so texts with escapes are checked too. */
 const mayNamePrototype = (json: string): boolean => json.includes('__proto__') || json.includes('\\u');
 
 /**

@@ -7,12 +7,13 @@ const MAX_PARTS = 1000;
 const MAX_HEADERS = 8192;
 /** Maximum bytes of the headers of all parts: names are encoded and parsed as in other forms, which is slow. */
 const MAX_ALL_HEADERS = 256 * 1024;
-/** Follows the boundary in the closing delimiter of a form. */
+/** Text after the boundary in the closing delimiter of a form. */
 const CLOSING = '--';
 
 /**
  * Reads a multipart form.
- * @throws {ApiError} rest_invalid_body, also for more than 1000 parts, or more than 8 KiB of headers of one or 256 KiB of all
+ * @throws {ApiError} rest_invalid_body, also for more than 1000 parts, or for headers of more than 8 KiB in one part or
+ * 256 KiB in all
  */
 export async function readFormData(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
   const form = readableForm(bytes, boundaryOf(type));

@@ -120,7 +120,7 @@ describe('readBody', () => {
     ['a line', '\r\n'],
     ['a long epilogue', `\r\n${'e'.repeat(19_000)}`],
     ['an epilogue like a part', '\r\n--x\r\ncontent-disposition: form-data; name="b"\r\n\r\n2\r\n--x--'],
-  ])('reads a multipart form that %s follows', async (_what, epilogue) => {
+  ])('reads a multipart form followed by %s', async (_what, epilogue) => {
     const form = `preamble\r\n--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--${epilogue}`;
     expect((await post(form, 'multipart/form-data; boundary=x', 20_000)).fields).toEqual({ a: '1' });
   });
@@ -142,7 +142,7 @@ describe('readBody', () => {
     await expect(post(json(LIMIT + 1), 'application/json')).rejects.toMatchObject({ code: 'rest_body_too_large' });
   });
 
-  it('stops reading a stream that does not say its length', async () => {
+  it('stops reading a stream of unknown length', async () => {
     let pulled = 0;
     const body = new ReadableStream({
       pull(controller) {

@@ -8,7 +8,7 @@ import { parseJsonBody } from './json-body.ts';
 import { readFormData } from './multipart.ts';
 
 /**
- * Limits that keep hostile nesting and key counts cheap; qs drops parameters beyond them. A longer list becomes an
+ * Limits that keep hostile nesting and numbers of keys cheap; qs drops parameters beyond them. A longer list becomes an
  * object with the same members: for sparse indexes qs would allocate every missing item, at each level of each
  * parameter.
  */
@@ -23,7 +23,7 @@ const QS_OPTIONS = {
 export interface Body {
   fields: Readonly<Record<string, unknown>>;
   files: ReadonlyMap<string, File>;
-  /** The body as it was sent, with `takesBytes`. */
+  /** The unparsed body, with `takesBytes`. */
   bytes?: Buffer;
 }
 
@@ -35,17 +35,17 @@ export const isNoList: IsList = () => false;
 
 const require = createRequire(import.meta.url);
 
-/** Parameters of a text, with the given names as lists. */
+/** Returns the parameters of a text, with the given names as lists. */
 export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 
 /**
- * Parses `a=1&b[]=2&c[d]=3` for readers that differ in their list parameters. Of a repeated name (`a=1&a=2`) the last
- * value counts, or all of them if it is a list. Never throws; invalid escapes are left unchanged.
+ * Parses `a=1&b[]=2&c[d]=3` for readers that differ in their list parameters. If a name is repeated (`a=1&a=2`), its
+ * last value counts; for a list, all of them count. Never throws; invalid escapes are left unchanged.
  */
 export function parseOnce(text: string): ParsedQuery {
   const plain = parsePlain(text);
   if (plain) return () => plain;
-  // Loaded when needed: few texts do, and qs brings twenty packages.
+  // Loaded on demand: few texts need qs, which loads twenty packages.
   const { parse }: typeof qs = require('qs');
   const last = parse(text, { ...QS_OPTIONS, duplicates: 'last' });
   if (!mayRepeatNames(text)) return () => last;
@@ -67,8 +67,8 @@ export function parseOnce(text: string): ParsedQuery {
 const MAX_PLAIN = 20;
 
 /**
- * Fast path for queries without brackets, escapes and repeated names, which is nearly all; qs would take twenty times
- * as long. Undefined for any other query.
+ * Fast path for queries without brackets, escapes and repeated names, as nearly all are; qs would take twenty times as
+ * long. Undefined for any other query.
  */
 function parsePlain(text: string): Record<string, unknown> | undefined {
   if (/[%[\]]/.test(text)) return undefined;
@@ -149,7 +149,7 @@ async function readBytes(request: HttpRequest, maxBytes: number): Promise<Buffer
   return Buffer.concat(pieces, size);
 }
 
-/** A client disconnect is not a server error. */
+/** Pieces of a body. A client disconnect is not a server error. */
 async function* piecesOf({ body }: HttpRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];

@@ -30,7 +30,7 @@ export interface Call extends RequestTarget {
 
 type Sent = Pick<HttpRequest, 'method' | 'headers'>;
 
-/** Parses a request. The client chose the origin of its address. */
+/** Parses a request. The client chooses the host of `url`; URLs in responses begin with `origin`. */
 export function parseRequest(sent: Sent, { url, origin }: Address, routes: readonly Route[]): ParsedRequest {
   const target = requestTargetOf(url, origin);
   return { url, origin, call: target && callAt(sent, target, routes) };
@@ -39,7 +39,7 @@ export function parseRequest(sent: Sent, { url, origin }: Address, routes: reado
 /** Address and origin of a request. */
 export type Address = Pick<ParsedRequest, 'url' | 'origin'>;
 
-/** Call for a path that neither the interface nor a page has: like a call of an unknown route. */
+/** Call for a path of neither the interface nor a page, handled like an unknown route. */
 export const callNowhere = (sent: Sent, { url, origin }: Address): Call =>
   callAt(sent, { namespace: 'root', path: '/-', search: url.search, urls: new Urls(origin) }, []);
 
@@ -63,14 +63,14 @@ function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
-/** List among the parameters of every endpoint. */
+/** Tests for the only list among the parameters of every endpoint. */
 const isPresentationList: IsList = (name) => name === '_fields';
 
-/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
+/** Tests for lists that may be sent by repeating a name. In the reference, the last value counts for lists too. */
 export const listsOf = ({ urls }: Pick<RequestTarget, 'urls'>, isList: IsList): IsList =>
   urls.isReference ? isNoList : isList;
 
-/** Tests if a request only reads, also after a method override. */
+/** Tests if a request only reads, even after a method override. */
 export const onlyReads = (sent: Pick<HttpRequest, 'method'>, { method }: Pick<Call, 'method'>): boolean =>
   isReading(sent.method) && isReading(method);
 
@@ -83,7 +83,7 @@ export const PERSONAL_HEADERS = [
   'transfer-encoding',
 ];
 
-/** Parameters whose responses shared caches must not keep. */
+/** Parameters that keep responses out of shared caches. */
 export const SECRETS = ['password', 'security_code', 'api_key', 'promotion', 'code'];
 
 /** Tests if the headers of a request carry neither credentials nor a session. */
@@ -115,7 +115,7 @@ function requestTargetOf(url: URL, origin: string): RequestTarget | undefined {
   return below ? { namespace: 'root', path: below[1] ?? '', search, urls: new Urls(origin, '/wp-json') } : undefined;
 }
 
-/** Splits a path; undefined if it is in none of the namespaces. */
+/** Splits a path into namespace and rest; undefined outside the namespaces. */
 export function namespaceOf(
   pathname: string,
   origin: string,
@@ -170,5 +170,5 @@ function decode(text: string): string {
   }
 }
 
-/** A parameter value is decoded; path segments are not. */
+/** Encodes the segments of a decoded route, since the router decodes them. */
 const encodeSegments = (route: string): string => route.split('/').map(encodeURIComponent).join('/');

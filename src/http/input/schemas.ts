@@ -53,7 +53,7 @@ export function problemOf(error: z.ZodError): Problem {
   return { key: (issue?.message ?? 'param.text') as MessageKey, values, code: 'rest_invalid_type' };
 }
 
-/** A boolean is refused: it is usually meant for another field. */
+/** Reads a text. Booleans are refused, since they are usually meant for another field. */
 const readText = (value: unknown): string | undefined => {
   const read = typeof value === 'boolean' ? undefined : scalarText(value);
   return read === undefined ? undefined : storable(read);
@@ -100,7 +100,7 @@ export const plainBlock = (description: string, { max = MAX_TEXT }: TextOptions 
     return isBlank(lines) ? undefined : lines;
   });
 
-/** A field of a record that `null` and `""` clear; the value is null then. */
+/** A field of a record that `null` and `""` clear, both of which give null. */
 export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
   const cleared = z.unknown().transform((value, context): T | null => {
     if (value === null || value === '') return null;
@@ -113,13 +113,13 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
 }
 
 interface OtherForm {
-  /** Turns the other form into one that the schema takes. */
+  /** Converts the other form to one that the schema accepts. */
   convert?(value: unknown): unknown;
   /** Documents both forms. */
   json?: Json;
 }
 
-/** Extends a schema by the form that its values have in responses. */
+/** Extends a schema to accept the form that its values have in responses. */
 export const alsoAs = <T>(schema: z.ZodType<T>, { convert = (value) => value, json }: OtherForm): z.ZodType<T> =>
   described(z.unknown().transform(convert).pipe(schema), { ...(json ?? schema.meta()) });
 
@@ -143,7 +143,7 @@ export const withDefault = <T>(
   preset: unknown | ((site: SiteDefaults) => unknown),
 ): z.ZodType<T> => described(schema, { ...schema.meta(), default: preset });
 
-/** A query parameter of many endpoints, described once in the OpenAPI document, as a component with this name. */
+/** A query parameter of many endpoints, described once in the OpenAPI document as the component with this name. */
 export const sharedParameter = <T>(component: string, schema: z.ZodType<T>): z.ZodType<T> =>
   described(schema, { ...schema.meta(), component });
 
@@ -297,7 +297,7 @@ export const references = (description: string, { max = MAX_ITEMS }: Pick<ListOp
   );
 
 /**
- * One of several words, in exact spelling.
+ * One of several words, spelled exactly.
  * @example
  * oneOf('Order of the list.', ['asc', 'desc'])
  */
@@ -310,7 +310,7 @@ export const oneOf = <const T extends string>(description: string, allowed: read
     { type: 'string', enum: [...allowed], description },
   );
 
-/** Some of several words, in exact spelling, as CSV, list or single text; at least one. */
+/** Some of several words, spelled exactly, as CSV, list or single text; at least one. */
 export function someOf<const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T[]> {
   const isAllowed = (item: string): item is T => (allowed as readonly string[]).includes(item);
   const read = (value: unknown): T[] | undefined => {
@@ -340,7 +340,7 @@ export const timeOfDay = (description: string): z.ZodType<string> =>
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** A colour as `#rrggbb`, in small letters. */
+/** A colour as `#rrggbb`, in lower case. */
 export const color = (description: string): z.ZodType<string> =>
   field({ type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', description }, 'param.color', (value) =>
     typeof value === 'string' && COLOR.test(value) ? value.toLowerCase() : undefined,
@@ -361,7 +361,7 @@ export const url = (description: string): z.ZodType<string> =>
     return URL.canParse(address) ? address : undefined;
   });
 
-/** An e-mail address, to which mails can be sent. */
+/** An e-mail address that mails can be sent to. */
 export const email = (description: string): z.ZodType<string> =>
   field({ type: 'string', format: 'email', description, maxLength: MAX_EMAIL }, 'param.email', (value) => {
     const { data } = z.email().safeParse(value);
@@ -372,5 +372,5 @@ export const email = (description: string): z.ZodType<string> =>
 export const custom = (description: string, json: Json = {}): z.ZodType<unknown> =>
   z.unknown().meta({ ...json, description });
 
-/** List filters refuse empty values, which the schema of a record's field accepts. */
+/** Search text of a list filter. Unlike fields of records, filters refuse empty values. */
 export const searchText = (description: string): z.ZodType<string> => filledText(description, { max: 500 });

@@ -14,7 +14,7 @@ const allowsLists = ({ type, anyOf }: Json): boolean =>
   [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(allowsLists));
 
 /**
- * Validates parameters by their schemas. Returns the valid ones, and the problem of each invalid one.
+ * Validates parameters by their schemas. Returns the valid ones and the problem of each invalid one.
  * @throws {ApiError} rest_missing_callback_param naming every missing required parameter
  */
 export function readInput<F extends Fields>(

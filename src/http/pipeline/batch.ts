@@ -98,7 +98,7 @@ export const batchEndpoint = endpoint({
     const results: Result[] = [];
     let bytes = 0;
     for (const [position, call] of wanted.entries()) {
-      // Lets other requests run between two calls.
+      // Lets other requests run between calls.
       await turn();
       if (bytes >= MAX_ANSWERS) results.push(refusal(ctx, 'batch-too-large'));
       else {
@@ -131,8 +131,8 @@ async function make(ctx: HandlerContext, call: Call, position: number): Promise<
 }
 
 /**
- * The key of the call can only be claimed by a process that was killed during this call, until the claim expires. The
- * batch is refused like any early retry: if its response were stored, the call would never be made.
+ * Refuses the batch if a call is still claimed by a process that was killed during it, like any early retry: if the
+ * response of the batch were stored, the call would never be made.
  */
 function refuseInProgress({ headers }: HttpResponse, body: unknown): void {
   if (!isRecord(body) || body.code !== ('request-in-progress' satisfies ErrorCode)) return;
@@ -142,7 +142,7 @@ function refuseInProgress({ headers }: HttpResponse, body: unknown): void {
 const isJson = ({ headers, status }: HttpResponse): boolean =>
   status === 204 || (headers.get('content-type')?.startsWith('application/json') ?? false);
 
-/** Request of the client for a call; undefined if its response would not be JSON. */
+/** Builds the request for a call with the credentials of the client; undefined if its response would not be JSON. */
 function requestOf(ctx: HandlerContext, { method, path, body, ifMatch }: Call, position: number): Request | undefined {
   const address = `${ctx.urls.origin}${path}`;
   if (!URL.canParse(address)) return undefined;

@@ -7,7 +7,7 @@ import { readInput, resolveInput } from '../input/validate.ts';
 import type { ServerDeps } from './exchange.ts';
 import { countRequest } from './serve.ts';
 
-/** Parameters as a client would send them. Undefined ones are not sent. */
+/** Parameters as a client would send them; undefined ones are omitted. */
 export type SentParams = Readonly<Record<string, unknown>>;
 
 /** Validates a request to an endpoint, runs its look-ups and checks its rights. */

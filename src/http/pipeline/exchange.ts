@@ -63,7 +63,9 @@ export interface PageRequest extends Sender {
   url: URL;
   /** Scheme, host and port as the visitor sent them. */
   origin: string;
-  /** Context with the choices of the site. Requests that need neither are served without the database. */
+  /**
+   * Resolves the context with the choices of the site. Requests that do not call it are served without the database.
+   */
   resolveContext(): Promise<Context>;
   /** Response of the interface to a request for an unknown route. */
   answerNowhere(): Promise<HttpResponse>;
@@ -72,13 +74,13 @@ export interface PageRequest extends Sender {
 /** Handles requests for certain pages or files; undefined for any other. */
 export type PageHandler = (page: PageRequest) => Promise<HttpResponse | undefined> | HttpResponse | undefined;
 
-/** Handler that is loaded with its first request, so that a server which is asked for no pages starts without them. */
+/** Handler that is loaded on its first request, so that a server without page requests never loads the pages. */
 export function loadedOnDemand(load: () => Promise<PageHandler>): PageHandler {
   let loading: Promise<PageHandler> | undefined;
   return async (page) => {
     loading ??= load();
     const handler = await loading.catch((error: unknown) => {
-      // Such as too many open files: the next request tries again.
+      // The failure may be temporary, such as too many open files, so the next request tries again.
       loading = undefined;
       throw error;
     });

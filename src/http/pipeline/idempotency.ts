@@ -32,8 +32,8 @@ export interface KeyedWrite {
 }
 
 /**
- * Responds to a write with a key: the first by calling `work`, which does not throw, repetitions with the stored
- * response. Implemented in idempotency-keys/run-once.ts.
+ * Responds to a write with a key: to the first one by calling `work`, which does not throw, and to repetitions with the
+ * stored response. Implemented in idempotency-keys/run-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
 export type AnswerOnce = (

@@ -44,7 +44,7 @@ interface Arrival extends ParsedRequest {
   client: ClientAddress;
 }
 
-/** Answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
+/** Paths answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
 /** `Retry-After` in seconds; a short overload has ended by then. */
@@ -76,8 +76,8 @@ export class Pipeline {
   };
 
   /**
-   * Answers a request without a socket, queue and cache.
-   * @param from address of the other end of its connection
+   * Answers a request that comes from no socket, without queue and cache.
+   * @param from address of the peer of its connection
    */
   async request(input: string, init?: RequestInit, from = '127.0.0.1'): Promise<Response> {
     const url = URL.canParse(input) ? input : `http://localhost${input}`;
@@ -104,7 +104,7 @@ export class Pipeline {
       if (incoming.socket.destroyed || this.#sendCached(read, outgoing)) return;
     }
     await this.#nextTurn();
-    // For a client that has hung up meanwhile, nothing is done.
+    // A client that has hung up needs no response.
     if (incoming.socket.destroyed) return;
     if (read?.version) {
       read = await this.#joinEqual(read, outgoing);
@@ -116,7 +116,7 @@ export class Pipeline {
     const response = await this.#respondTo(arrival, summary, read?.version && read.site);
     if (read) await this.#cache.keep(read, response, summary);
     await send(outgoing, response);
-    // The rest of a body that was not read to its end would hold up the connection.
+    // An unread rest of the body would block the connection.
     if (arrival.request.bodyUsed && !incoming.readableEnded) incoming.resume();
   }
 
@@ -155,7 +155,7 @@ export class Pipeline {
     });
   }
 
-  /** Sends the response in the cache; false if there is none. */
+  /** Sends the cached response; returns false if there is none. */
   #sendCached(read: SharedRead, outgoing: ServerResponse): boolean {
     const found = this.#cache.find(read);
     if (!found) return false;

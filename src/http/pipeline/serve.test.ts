@@ -147,7 +147,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
     const allowed = async (call: string, as?: 'editor' | 'contributor' | 'subscriber') =>
       (await server().ask(call, { as })).headers.get('allow');
 
-    it.each(['GET', 'OPTIONS'])('of %s lists the methods permitted to the caller', async (verb) => {
+    it.each(['GET', 'OPTIONS'])('of %s lists the methods that the viewer may use', async (verb) => {
       const own = await server().make('POST /venues', { venue: `Own ${verb}`, status: 'draft' }, 'contributor');
       expect(await allowed(`${verb} /venues`)).toBe('GET');
       expect(await allowed(`${verb} /venues`, 'subscriber')).toBe('GET');
@@ -254,7 +254,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect((await ask('GET /venues/999', { query: { _fields: 'code' } })).body).toHaveProperty('data');
     });
 
-    it('puts an envelope around the answer', async () => {
+    it('puts the response into an envelope', async () => {
       const { ask } = server();
       const list = await ask('GET /venues', { query: { _envelope: '' } });
       expect(list.body).toMatchObject({
@@ -273,7 +273,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(text).toBe('{\n  "city": "Salem"\n}');
     });
 
-    it('wraps the answer in a callback', async () => {
+    it('wraps the response in a callback', async () => {
       const query = { _jsonp: 'site.walk', _fields: 'city' };
       const { text, headers } = await server().ask(`GET /venues/${venue}`, { query });
       expect(text).toBe('/**/site.walk({"city":"Salem"})');
@@ -290,7 +290,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('headers', () => {
-    it('are the same in every answer', async () => {
+    it('are the same in every response', async () => {
       const { headers } = await server().ask('GET /venues');
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'application/json; charset=UTF-8',
@@ -336,7 +336,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('caching', () => {
-    it('lets shared caches keep public answers briefly', async () => {
+    it('lets shared caches keep public responses briefly', async () => {
       const { headers } = await server().ask('GET /venues');
       expect(headers.get('cache-control')).toMatch(/^public, max-age=0, s-maxage=\d{1,2}$/);
       expect(headers.get('vary')).toContain('Authorization');
@@ -350,7 +350,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect((await server().ask(call, asking)).headers.get('cache-control')).toBe('private, no-cache');
     });
 
-    it('answers 304 for a matching tag, which changes with the answer', async () => {
+    it('answers 304 for a matching tag, which changes with the response', async () => {
       const { ask } = server();
       const read = (tag?: string) => ask(`GET /venues/${venue}`, { headers: tag ? { 'if-none-match': tag } : {} });
       const first = await read();
@@ -385,7 +385,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(answer.headers.get('content-language')).toBe('fr');
     });
 
-    it('vary the answer by the header only where it decides', async () => {
+    it('vary the response by Accept-Language only where it decides', async () => {
       const { ask } = server();
       expect((await ask('GET /venues')).headers.get('vary')).toContain('Accept-Language');
       const named = await ask('GET /venues', { query: { i18n_language: 'fr' } });
@@ -448,7 +448,7 @@ describe('compression', () => {
     ['answers to an account', 'GET /events', { as: 'editor' as const }, null],
     ['answers to a password', 'GET /events?password=some-word', {}, null],
     ['short answers', 'GET /events?_fields=total', {}, null],
-  ])('is for public answers that are long: %s', async (_what, call, asking, encoding) => {
+  ])('applies to long public responses: %s', async (_what, call, asking, encoding) => {
     const { headers } = await server().ask(call, { ...asking, headers: accept });
     expect(headers.get('content-encoding')).toBe(encoding);
     expect(headers.get('vary')?.includes('Accept-Encoding')).toBe(encoding !== null);
@@ -501,7 +501,7 @@ describe('the OpenAPI document of a namespace', () => {
     expect((await announced()).dates).toEqual(['2026-11-23 00:00:00', '2028-11-23 23:59:59']);
   });
 
-  it('announces the defaults of the cart, whose PUT is no update of a record', async () => {
+  it('announces the defaults of the cart, whose PUT updates no record', async () => {
     const { components } = (await server().ask('GET tickets:/doc')).body;
     expect(components.schemas.CartInput.properties).toMatchObject({
       tickets: { default: null },
@@ -545,12 +545,12 @@ describe('the OpenAPI document of a namespace', () => {
   });
 });
 
-describe('behind a proxy', () => {
+describe('a server behind a proxy', () => {
   const trusting = useTestServer('sqlite', { trustProxy: ['loopback'] });
   const plain = useTestServer('sqlite');
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'events.test' };
 
-  it('uses the address that the client used', async () => {
+  it('uses the address that the client requested', async () => {
     expect((await trusting().ask('GET /venues', { headers })).body.rest_url).toMatch(
       /^https:\/\/events\.test\/calendar\//,
     );
@@ -558,7 +558,7 @@ describe('behind a proxy', () => {
   });
 });
 
-describe('with an address of its own', () => {
+describe('a server with MARQUEE_URL', () => {
   const server = useTestServer('sqlite', { url: 'https://events.test' });
 
   it('ignores the Host header', async () => {

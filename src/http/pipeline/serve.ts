@@ -69,8 +69,8 @@ async function answer(exchange: Exchange): Promise<HttpResponse> {
 }
 
 /**
- * Token of the session for which a request acts. A GET that changes data has no session, whatever its origin:
- * descriptions of events may contain links and images. Neither has JSONP, which scripts of any site can read.
+ * Token of the session that authenticates a request. A GET that changes data has no session, whatever its origin, since
+ * descriptions of events may contain links and images. JSONP has none either, since scripts of any site can read it.
  */
 function sessionFor({ request, call: { method, endpoint, query, urls } }: Exchange): string | undefined {
   const isGet = isReading(request.method);
@@ -98,7 +98,7 @@ async function run(
 ): Promise<Outcome> {
   const { context, call, deps, request } = exchange;
   const key = endpoint.takesBytes ? undefined : idempotencyKeyOf(method, request.headers);
-  // Only users get the upload limit.
+  // The upload limit applies to users only; visitors get the limit of other bodies.
   const mayUpload = endpoint.takesFiles && authenticated.account !== undefined;
   const usual = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
@@ -223,7 +223,10 @@ function settleLanguage(exchange: Exchange, asked: unknown): void {
   if (!exchange.hasSession) exchange.messageLanguage = asked;
 }
 
-/** Users who edit French texts in a German console get messages in German. */
+/**
+ * Takes the language of messages from the browser: users who edit French texts in a German console get messages in
+ * German.
+ */
 function settleMessageLanguage(exchange: Exchange): void {
   exchange.hasSession = true;
   exchange.messageLanguage =

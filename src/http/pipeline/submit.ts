@@ -71,7 +71,7 @@ export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]
   };
 }
 
-/** Headers that identify the client and the page. Forms of pages act for visitors, even with a session. */
+/** Headers that identify the client and the page. Forms on pages act as a visitor, even with a session. */
 function kept({ headers }: HttpRequest): Record<string, string> {
   const names = ['cookie', 'origin', 'sec-fetch-site'];
   return Object.fromEntries(
