@@ -33,7 +33,7 @@ describe.each(BOTH_DATABASES)('a query by ids on %s', (kind) => {
     expect(await idsOf([...many, editor], 'author')).toEqual([editor]);
   });
 
-  it('is built once for each of few numbers of placeholders', async () => {
+  it('is built once per number of placeholders, of which there are few', async () => {
     const upTo = (count: number) => Array.from({ length: count }, (_, id) => id);
     built = 0;
     for (let count = 5; count <= 6; count += 1) await idsOf(upTo(count), 'door');

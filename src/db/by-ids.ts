@@ -9,8 +9,8 @@ const MAX_IDS = 10_000;
 const EXACT_UP_TO = 4;
 
 /**
- * A query for records by their ids, built and compiled once per number of ids. Duplicate ids count once; without ids no
- * query runs. Rows are in the order of the query, which applies to each batch of 10,000 ids separately.
+ * A query for records by their ids, built and compiled once per number of placeholders. Duplicate ids count once;
+ * without ids, no query runs. Rows are in the order of the query, which applies to each batch of 10,000 ids separately.
  * @param build the query; it may not depend on the values of its arguments, which are placeholders
  */
 export function byIds<Row, Given extends readonly unknown[] = []>(

@@ -22,7 +22,7 @@ export interface TitledColumns extends RevisedColumns {
   modified: string;
   modified_utc: string;
   title: string;
-  /** Folded title, for sorting and for finding a name. */
+  /** Folded title, for sorting and for look-up by name. */
   title_key: string;
   description: string;
   slug: string;

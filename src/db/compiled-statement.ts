@@ -13,7 +13,8 @@ class Slot {
 }
 
 /**
- * A statement that finds rows by keys, built and compiled once: building takes longer than running most of them.
+ * A statement that finds rows by keys, built and compiled once: building most statements takes longer than running
+ * them.
  * @param build the statement; it may not depend on the values of its arguments, which are placeholders
  */
 export function compiledOnce<Row, Given extends readonly unknown[]>(
@@ -39,14 +40,14 @@ export function compiledOnce<Row, Given extends readonly unknown[]>(
   };
 }
 
-/** Up to this many rows, a statement is built and compiled once for their number. */
+/** Maximum number of rows for which an insertion is compiled once. */
 const COMPILED_ROWS = 8;
 
 type Run = (db: Database, ...values: readonly unknown[]) => Promise<unknown>;
 
 /**
- * An insertion of rows with the same columns, built and compiled once for each set of columns: building the insertion of a
- * wide row takes longer than running it.
+ * An insertion of rows with the same columns, built and compiled once for each set of columns and number of rows:
+ * building the insertion of a wide row takes longer than running it.
  */
 export function compiledInsert<Name extends keyof Tables>(
   table: Name,

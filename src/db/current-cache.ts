@@ -7,13 +7,13 @@ interface Reader {
   version?: string;
 }
 
-/** The current state, for results shared by all viewers; undefined if rendered records are not cached. */
+/** The current cache, for results that all viewers share; undefined if rendered records are not cached. */
 export const sharedCache = async (reader: Reader, isShared: boolean): Promise<CachedData | undefined> =>
   isShared && reader.db.memory.isOn ? currentCache(reader) : undefined;
 
 /**
- * The cache of the version at which a read began, or of the current one. Inside a transaction it is empty, because a
- * transaction sees its own uncommitted writes.
+ * The cache of the version at which a read began, or of the current one. Inside a transaction, the cache is empty,
+ * because the transaction sees its own uncommitted writes.
  */
 export async function currentCache({ db, version }: Reader): Promise<CachedData> {
   if (db.query.isTransaction) return createCachedData(0);

@@ -5,8 +5,8 @@ import { createCachedData, createDataCache, renderCached } from './data-cache.ts
 const KIBIBYTE = 1024;
 const text = (bytes: number, letter = 'x') => RenderedJson.of(letter.repeat(bytes - 2));
 
-describe('the memory of rendered records', () => {
-  it('drops everything when the data change, and starts anew for a version that returns', () => {
+describe('the cache of rendered records', () => {
+  it('drops everything when the data change, and is empty when a version returns', () => {
     const memory = createDataCache(64 * KIBIBYTE);
     memory.begin('1').fragments.set('event 1', text(100));
     memory.begin('1').counts.set('all', [{ total: 3 }]);
@@ -16,7 +16,7 @@ describe('the memory of rendered records', () => {
     expect(memory.begin('1').fragments.get('event 1')).toBeUndefined();
   });
 
-  it('keeps what was cached since a change when reads end that began before it, however long before', () => {
+  it('keeps newer entries when reads end that began before a change, however old they are', () => {
     const memory = createDataCache(64 * KIBIBYTE);
     for (const version of ['1', '2', '3']) memory.begin(version).counts.set('all', [{ total: 3 }]);
     memory.at('3').fragments.set('event 1', text(100));
@@ -27,7 +27,7 @@ describe('the memory of rendered records', () => {
     }
   });
 
-  it('keeps at most its number of bytes, and what is used longer than what is not', () => {
+  it('stays within its size, and keeps used entries longer than unused ones', () => {
     const { fragments } = createCachedData(64 * KIBIBYTE);
     fragments.set('popular', text(KIBIBYTE));
     for (let index = 0; index < 1000; index += 1) {
@@ -39,7 +39,7 @@ describe('the memory of rendered records', () => {
     expect(kept.length).toBeLessThanOrEqual(64);
   });
 
-  it('takes nothing that fills it by half, and nothing at all without room', () => {
+  it('stores nothing larger than half its size, and nothing at all without room', () => {
     const small = createCachedData(4 * KIBIBYTE);
     small.fragments.set('long', text(3 * KIBIBYTE));
     expect(small.fragments.get('long')).toBeUndefined();
@@ -49,7 +49,7 @@ describe('the memory of rendered records', () => {
     expect([none.fragments.get('short'), none.pages.get('first')]).toEqual([undefined, undefined]);
   });
 
-  it('forgets counts and pages that are not requested, however long the data stay as they are', () => {
+  it('evicts counts and pages that are not requested, even if the data never change', () => {
     const { counts, pages } = createCachedData(KIBIBYTE);
     const statement = (index: number) => `${index} ${'x'.repeat(1000)}`;
     for (let index = 0; index < 10_000; index += 1) {
@@ -70,7 +70,7 @@ describe('rendering records once', () => {
   };
   const idsOf = (rendered: readonly unknown[]) => rendered.map(parsed);
 
-  it('renders what is missing, in order, and leaves out what has been removed', async () => {
+  it('renders only missing records, in order, and omits removed ones', async () => {
     const state = createCachedData(64 * KIBIBYTE);
     const calls: number[][] = [];
     const list = (ids: readonly number[]) =>
@@ -88,7 +88,7 @@ describe('rendering records once', () => {
     ]);
   });
 
-  it('keeps nothing without a state, and nothing of another kind', async () => {
+  it('caches nothing without a state, and keeps kinds apart', async () => {
     const state = createCachedData(64 * KIBIBYTE);
     const calls: number[][] = [];
     for (const [prefix, shared] of [

@@ -5,9 +5,9 @@ import { RenderedJson } from '../lib/rendered-json.ts';
 export interface CachedData {
   /** Rows of counting queries, by SQL and parameters. */
   readonly counts: RecencyCache<readonly object[]>;
-  /** Sizes of lists without differences between viewers, by filter. */
+  /** Sizes of lists that are the same for all viewers, by filter. */
   readonly totals: RecencyCache<number>;
-  /** Pages of lists without differences between viewers, by filter and range. */
+  /** Pages of lists that are the same for all viewers, by filter and range. */
   readonly pages: RecencyCache<IdPage>;
   /** Rendered records. */
   readonly fragments: FragmentStore;
@@ -25,7 +25,7 @@ interface FragmentStore {
   set(key: string, text: RenderedJson): void;
 }
 
-/** Maximum bytes of cached statements and filters: some hundred each. */
+/** Maximum bytes of cached statements and filters, which have some hundred bytes each. */
 const MAX_STATEMENTS = 2_000_000;
 const MAX_FILTERS = 500_000;
 /** Approximate bytes of a key and the objects around a fragment. */
@@ -39,9 +39,9 @@ const OVERHEAD = 300;
 export interface DataCache {
   /** Whether rendered records are cached. */
   isOn: boolean;
-  /** Begins the version that a look-up has just found; all that was cached for another one is dropped. */
+  /** Begins the version that a look-up has just found, and drops everything cached for another one. */
   begin(version: string): CachedData;
-  /** The cache for the version at which a read began; an empty one of its own if another version has begun since. */
+  /** The cache for the version at which a read began; a separate, empty one if another version has begun since. */
   at(version: string): CachedData;
 }
 
@@ -109,8 +109,8 @@ interface Rendering<T> {
 }
 
 /**
- * Renders records for a list: with a state as JSON, where cached records are not rendered again and the result must be
- * the same for all viewers who share the state; without one as values, which the list writes at once.
+ * Renders the records of a list. With a cache, each record is rendered once, as JSON that must be the same for all
+ * viewers who share the cache. Without one, records are plain values, which the list serializes as a whole.
  */
 export async function renderCached<T extends { id: number }>(
   state: CachedData | undefined,

@@ -89,7 +89,7 @@ describe.each(BOTH_DATABASES)('the database on %s', (kind) => {
       expect([runs, await names('race%')]).toEqual([3, ['race3']]);
     });
 
-    it('locks the row when it runs again after an edit of it, however many others edit it', async () => {
+    it('locks an edited row on a retry, so that further edits do not interfere', async () => {
       const others = database();
       await insert(others, 'edited');
       const { id } = await others.query
@@ -137,7 +137,7 @@ describe.each(BOTH_DATABASES)('the database on %s', (kind) => {
       expect(runs).toBe(isLostRace(fault()) ? 5 : 1);
     });
 
-    it('keeps out what takes seconds, and what runs beside it in', async () => {
+    it('refuses work that takes seconds inside it, but not beside it', async () => {
       const refused = (db: Pick<Database, 'query'>) => {
         try {
           refuseTransaction(db, 'wait');
@@ -334,7 +334,7 @@ describe('faults', () => {
     [new Error('something else'), isUnavailable, false],
     [undefined, isUnavailable, false],
     ['text', isUniqueViolation, false],
-  ])('%j: %o says %s', (fault, question, answer) => {
+  ])('%j: %o returns %s', (fault, question, answer) => {
     expect(question(fault)).toBe(answer);
   });
 });

@@ -9,7 +9,7 @@ import type { PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** Where the data is stored: an SQLite file or a PostgreSQL server. */
+/** Location of the data: an SQLite file or a PostgreSQL server. */
 export type DatabaseAddress = { kind: 'sqlite'; file: string } | PostgresAddress;
 
 /** A database, or a transaction in it: stores accept either. `transaction` inside a transaction joins the outer one. */
@@ -18,7 +18,7 @@ export interface Database {
   dialect: Dialect;
   /**
    * Runs `work` atomically. It runs again after a lost race (a deadlock, a slug or key taken concurrently, an image
-   * removed meanwhile), so it must have no other side effects.
+   * removed concurrently), so it must have no other side effects.
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
@@ -26,9 +26,12 @@ export interface Database {
    * they are rolled back after all.
    */
   onRollback?(undo: (reason: unknown) => Promise<void>): void;
-  /** Calls the listeners of this process once the present transaction is committed, or at once without one. */
+  /**
+   * Notifies the listeners of this process: after the commit of the current transaction, or immediately if there is
+   * none.
+   */
   announce(topic: Topic): void;
-  /** Returns a function that ends the subscription. */
+  /** Subscribes to a topic. Returns a function that ends the subscription. */
   listen(topic: Topic, listener: () => void): () => void;
   close(): Promise<void>;
   /** Work currently waiting for the database. */
@@ -48,7 +51,7 @@ export interface DatabaseLoad {
   pool?: { size: number; idle: number; waiting: number };
 }
 
-/** Half of the default `MARQUEE_CACHE_MB`. */
+/** Default size of the cache of records: half of the default `MARQUEE_CACHE_MB`. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 interface OpenOptions {
@@ -76,8 +79,8 @@ export const inTransaction =
     working.run(true, () => work(db));
 
 /**
- * Throws within a transaction. Guards work that takes seconds, which would keep a lock, a connection or, on SQLite, all
- * other writes waiting.
+ * Throws within a transaction. Guards work that takes seconds, during which a transaction would hold locks and a
+ * connection and, on SQLite, block all other writes.
  * @param db the database of the request, which may be a transaction whose commit is deferred
  */
 export function refuseTransaction({ query }: Pick<Database, 'query'>, action: string): void {
@@ -141,7 +144,7 @@ function connect(root: Kysely<Tables>, { dialect, memory, poolLoad }: Connected)
       load,
       memory,
     };
-    // Later, so that a failing listener does not fail the transaction that is committed.
+    // Deferred, so that a failing listener does not fail the committed transaction.
     const committed = () => {
       for (const topic of topics) setImmediate(() => listeners.emit(topic));
     };
@@ -231,8 +234,8 @@ function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: PendingWork
 }
 
 /**
- * Returns the callback to run once the commit is durable. Throws only when the whole transaction is lost, as on a full
- * disk.
+ * Runs work in a savepoint. Returns the callback to run once the commit is durable. Throws only when the whole
+ * transaction is lost, as on a full disk.
  */
 async function runBehindSavepoint(
   pending: PendingWork,
@@ -258,7 +261,7 @@ async function undoSavepoint(db: Database): Promise<void> {
 }
 
 /**
- * Runs a part of a transaction that may fail without the rest. A failing part is undone.
+ * Runs a part of a transaction that may fail on its own. A failing part is rolled back.
  * @param db the database of a transaction
  */
 export async function inSavepoint<T>(db: Database, part: () => Promise<T>): Promise<T> {
@@ -268,14 +271,14 @@ export async function inSavepoint<T>(db: Database, part: () => Promise<T>): Prom
     await sql`RELEASE SAVEPOINT part`.execute(db.query);
     return value;
   } catch (error) {
-    // Reports the first error: on a broken connection this one fails too.
+    // Report the first error: on a broken connection, the rollback fails too.
     await sql`ROLLBACK TO SAVEPOINT part`.execute(db.query).catch(() => Promise.reject(error));
     await sql`RELEASE SAVEPOINT part`.execute(db.query);
     throw error;
   }
 }
 
-/** Loads the driver on demand: a site on SQLite saves its 10 MB. */
+/** Loads the driver on demand, so that a site on SQLite saves its 10 MB. */
 function openPostgres(address: PostgresAddress) {
   let opened: Pool | undefined;
   const open = async () => {

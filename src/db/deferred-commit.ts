@@ -3,8 +3,8 @@ import { type Database, inTransaction, type Work, withRetries } from './database
 
 /**
  * A database whose first transaction stays open after its work, so that a later step can be committed with it. From
- * then on all queries on `db` run inside that transaction; further transactions become savepoints, rolled back
- * individually when they fail.
+ * then on, all queries on `db` run inside that transaction. Further transactions become savepoints, which are rolled
+ * back individually if they fail.
  */
 export interface DeferredCommit {
   db: Database;
@@ -15,8 +15,8 @@ export interface DeferredCommit {
 }
 
 /**
- * Maximum time in milliseconds that a transaction stays open after its work. SQLite has one connection per process,
- * which it blocks meanwhile.
+ * Maximum time in milliseconds that a transaction stays open after its work. On SQLite, it blocks the only connection
+ * of the process.
  */
 const MAX_OPEN = 10_000;
 
@@ -92,7 +92,7 @@ async function openTransaction(root: Database): Promise<OpenTransaction> {
     await last(trx);
   };
   const ended = root.transaction((trx) => once(trx).catch(undo)).catch(causeOf);
-  // Without a connection the transaction never opens.
+  // Without a connection, the transaction never opens.
   ended.catch(opened.reject);
   return {
     db: await opened.promise,

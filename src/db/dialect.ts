@@ -38,8 +38,8 @@ const allowGenericPlan = (text: string): void => {
 };
 
 /**
- * Statements beyond the limit are sent without a name: a client that varies its filters must not fill the server's
- * memory.
+ * Name of a statement; undefined for one that is planned each time, and beyond the limit: a client that varies its
+ * filters must not fill the server's memory.
  */
 export function statementName(text: string): string | undefined {
   const cached = names.get(text);
@@ -63,7 +63,7 @@ export interface Dialect {
   keyType: string;
   /** Condition: a column of folded text contains `text`. */
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
-  /** Source of the ids in a column with a JSON list, for rows of the table before it; its column is `value`. */
+  /** Item of a FROM clause: the ids in a JSON list of the preceding table, in a column `value`. */
   idsIn(column: Expression<string>): RawBuilder<unknown>;
   /** Condition: a word of the table `words` contains a part. */
   hasPart(part: string): Expression<SqlBool>;
@@ -73,31 +73,33 @@ export interface Dialect {
   wordIndexUpTo: number;
   /** Matches per series up to which grouping all of them is faster than looking up the first one of each series. */
   groupedUpTo: number;
-  /** Whether distinct values are found by hashing, which is faster than an index of them; SQLite sorts. */
+  /** Whether distinct values are found by hashing, which is faster than reading an index; SQLite sorts. */
   groupsByHash: boolean;
   /** Version counters of the data shown in public responses, across all processes. */
   dataVersion(db: Connection): Promise<DataVersion>;
   /** Bytes of the whole database. */
   size(db: Connection): Promise<number>;
-  /** Removes the rows of closed connections, each of which counted changes in a row of its own. */
+  /** Merges the counters of closed connections, each of which counted changes in a row of its own. */
   mergeVersions(db: Connection): Promise<void>;
   /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
   lock(db: Connection, name: string): Promise<void>;
   /** Shared lock: excludes transactions that `lock` the same name, but not each other. */
   lockShared(db: Connection, name: string): Promise<void>;
-  /** Locks a row until the end of the transaction; later reads see its last edit. */
+  /** Locks a row until the end of the transaction; later reads see its latest edit. */
   lockRow(db: Connection, row: RowOf): Promise<void>;
-  /** End of a SELECT that locks its rows for the transaction, and leaves out rows that others have locked. */
+  /**
+   * Last clause of a SELECT: locks its rows until the end of the transaction, and skips rows that others have locked.
+   */
   skipLocked: RawBuilder<unknown>;
-  /** End of a SELECT whose rows cannot change until the end of the transaction; others may read them in the same way. */
+  /** Last clause of a SELECT: takes a shared lock on its rows, which cannot change until the end of the transaction. */
   forShare: RawBuilder<unknown>;
-  /** End of a SELECT that locks its rows of one table, named by its alias, until the end of the transaction. */
+  /** Last clause of a SELECT: locks its rows of one table, named by an alias, until the end of the transaction. */
   forUpdateOf(alias: string): RawBuilder<unknown>;
   /** Moves the sequence of the ids of a table past an id that an import has set. */
   skipIds(db: Connection, table: 'records' | 'terms', id: number): Promise<void>;
-  /** Call before bulk writes. */
+  /** Prepares the connection for bulk writes. Call it before the transaction. */
   prepareBulkWrite(db: Connection): Promise<void>;
-  /** First statement of a read-only transaction: gives it a consistent snapshot. */
+  /** Gives a read-only transaction a consistent snapshot. Call it first. */
   snapshot(db: Connection): Promise<void>;
   /**
    * Runs an UPDATE that returns one row and, if it does, inserts a row into a log, atomically. PostgreSQL does both in
@@ -111,7 +113,7 @@ export interface Dialect {
    * later statement.
    */
   changeMark(db: Connection): Promise<number>;
-  /** Version in `door_changes` that all transactions which have yet to begin reach or exceed. */
+  /** Lower bound of the versions that future transactions will write to `door_changes`. */
   nextChange(db: Connection): Promise<number>;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
@@ -145,7 +147,7 @@ const POSTGRES_VERSION = CompiledQuery.raw(`SELECT
 interface Numbers {
   calendar: number | null;
   seats: number | null;
-  /** Changes wherever the numbers may have gone back. */
+  /** Changes whenever the numbers may have gone back. */
   epoch: string;
 }
 
@@ -155,7 +157,7 @@ async function versionBy(statement: CompiledQuery, { query }: Connection): Promi
   return { calendar: versionOf(calendar, epoch), seats: versionOf(seats, epoch) };
 }
 
-/** Data without change counters is not cached. */
+/** Random without a counter, so that data without change counters is never served from a cache. */
 const versionOf = (number: number | null, epoch: string): string =>
   number === null ? randomUUID() : `${number} ${epoch}`;
 
@@ -191,7 +193,7 @@ export const sqliteDialect: Dialect = {
   groupsByHash: false,
   dataVersion: (db) => versionBy(SQLITE_VERSION, db),
   mergeVersions: async () => undefined,
-  // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
+  // A transaction begins as IMMEDIATE (sqlite.ts), which already excludes every other writer.
   lock: async () => undefined,
   lockShared: async () => undefined,
   lockRow: async () => undefined,
@@ -199,9 +201,9 @@ export const sqliteDialect: Dialect = {
   forShare: sql``,
   forUpdateOf: () => sql``,
   allowGenericPlan: () => undefined,
-  // A given id moves the sequence by itself.
+  // SQLite moves the sequence by itself when a row has a given id.
   skipIds: async () => undefined,
-  // Otherwise savepoint journals stay in memory and slow each statement down.
+  // Otherwise savepoint journals would stay in memory and slow down each statement.
   async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
   },
@@ -219,7 +221,7 @@ export const sqliteDialect: Dialect = {
         mark: number;
       }>`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'door_changes'), 0) + 1 AS mark`,
     ),
-  // Its one writer sees all gates.
+  // Transactions run one after the other, so each sees all gates and records all changes.
   nextChange: async () => 0,
   // With statistics, SQLite replans a range condition for every bound value; a scalar subquery hides the value.
   bound: (value) => sql<string>`(SELECT ${value})`,
@@ -231,7 +233,7 @@ export const postgresDialect: Dialect = {
   keyType: 'TEXT COLLATE "C"',
   size: (db) => readSize(db, sql<{ size: number }>`SELECT pg_database_size(current_database()) AS size`),
   // For `strpos(...) > 0` the planner assumes that a third of the rows match and scans the ordered list. For LIKE on
-  // translated texts it would expect hardly any match and read everything first.
+  // translated texts, it would expect hardly any match and read everything first.
   contains: (column, text) => sql<SqlBool>`strpos(${column}, ${text}) > 0`,
   idsIn: (column) => sql`LATERAL (SELECT jsonb_array_elements_text(${column}::jsonb)::bigint AS value)`,
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
@@ -263,7 +265,7 @@ export const postgresDialect: Dialect = {
   forUpdateOf: (alias) => sql`FOR UPDATE OF ${sql.id(alias)}`,
   allowGenericPlan,
   async skipIds(db, table, id) {
-    // Sequences are not part of transactions, so that one of another process sees the new position at once.
+    // Sequences are not transactional, so other processes see the new position at once.
     await sql`SELECT setval(s.name, ${id}) FROM (SELECT pg_get_serial_sequence(${table}, 'id') AS name) AS s
       WHERE coalesce(pg_sequence_last_value(s.name), 0) < ${id}`.execute(db.query);
   },
@@ -276,7 +278,7 @@ export const postgresDialect: Dialect = {
       SELECT * FROM changed`.execute(db.query);
     return rows[0];
   },
-  // Transactions end in another order than they begin. All before the oldest running one have ended.
+  // Transactions may end in another order than they began, but all before the oldest running one have ended.
   changeMark: (db) =>
     readMark(db, sql<{ mark: number }>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS mark`),
   nextChange: (db) =>

@@ -68,7 +68,7 @@ export class EditConflict extends Error {
   readonly row: RowOf;
 
   constructor(row: RowOf) {
-    super(`${row.table} ${row.id} was edited meanwhile`);
+    super(`${row.table} ${row.id} was edited concurrently`);
     this.row = row;
   }
 }
@@ -86,7 +86,7 @@ export function isLostRace(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** Whether another process has the lock of the SQLite file, so that a retry makes sense. */
+/** Whether another process holds the lock of the SQLite file, so that a retry makes sense. */
 export function isBusy(error: unknown): boolean {
   const primary = primaryCode(error);
   return primary === SQLITE.busy || primary === SQLITE.protocol;
@@ -124,8 +124,8 @@ function isOutOfReach(error: unknown): boolean {
 }
 
 /**
- * Whether the connection of a transaction broke, so that it may have been committed although it failed here. SQLite
- * always knows.
+ * Whether the connection of a transaction broke, so that it may have been committed although it failed here. On SQLite,
+ * the outcome is always known.
  */
 export function isConnectionBroken(error: unknown): boolean {
   const { code, message } = asFault(error);

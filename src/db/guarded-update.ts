@@ -15,8 +15,8 @@ interface Revised {
 }
 
 /**
- * Updates a record as it was read in this transaction.
- * @throws {EditConflict} if the record has been edited since; the transaction then runs again
+ * Updates a record that was read in this transaction, unless it has been edited since.
+ * @throws {EditConflict} if the record has been edited; the transaction then runs again
  */
 export async function updateUnlessEdited<T extends RevisedTable>(
   db: Database,
@@ -38,7 +38,9 @@ export async function updateUnlessEdited<T extends RevisedTable>(
 /** Columns that every write of a record sets. */
 const TIMESTAMPS: readonly string[] = ['modified', 'modified_utc'];
 
-/** Whether a write leaves a record unchanged. Such a write has no statement, revision or log entry. */
+/**
+ * Whether a write leaves a record unchanged. Such a write is skipped, without a statement, a revision or a log entry.
+ */
 export const isUnchanged = (before: object, change: object): boolean => {
   const known = new Map<string, unknown>(Object.entries(before));
   return Object.entries(change).every(

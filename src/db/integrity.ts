@@ -47,12 +47,12 @@ const TRANSLATED: Readonly<Record<TranslatedKind, string>> = {
 };
 
 const untranslated = Object.entries(TRANSLATED).map(([kind, condition]): [string, string] => [
-  `translation of no ${kind}`,
+  `translation of a missing ${kind}`,
   `SELECT id FROM translations AS t WHERE kind = '${kind}' AND ${condition}`,
 ]);
 
 const unaddressed = Object.entries(ADDRESSED).map(([kind, condition]): [string, string] => [
-  `former slug of no ${kind}`,
+  `former slug of a missing ${kind}`,
   `SELECT record_id AS id FROM former_slugs AS t WHERE kind = '${kind}' AND ${condition}`,
 ]);
 
@@ -106,26 +106,41 @@ const INCOMPLETE: readonly [what: string, query: string][] = [
     `SELECT id FROM orders AS o WHERE coalesce(
       (SELECT to_status FROM order_log WHERE order_id = o.id ORDER BY id DESC LIMIT 1), '') <> o.status`,
   ],
-  ['item of no order', `SELECT order_id AS id FROM order_items AS i WHERE ${missing('orders', `p.id = i.order_id`)}`],
-  ['log of no order', `SELECT order_id AS id FROM order_log AS i WHERE ${missing('orders', `p.id = i.order_id`)}`],
   [
-    'check-in of no attendee',
+    'order item without its order',
+    `SELECT order_id AS id FROM order_items AS i WHERE ${missing('orders', `p.id = i.order_id`)}`,
+  ],
+  [
+    'log entry without its order',
+    `SELECT order_id AS id FROM order_log AS i WHERE ${missing('orders', `p.id = i.order_id`)}`,
+  ],
+  [
+    'check-in without its attendee',
     `SELECT attendee_id AS id FROM check_ins AS c WHERE ${missing('attendees', `p.id = c.attendee_id`)}`,
   ],
-  ['item of no cart', `SELECT ticket_id AS id FROM cart_items AS i WHERE ${missing('carts', `p.id = i.cart_id`)}`],
-  ['item of no ticket', `SELECT cart_id AS id FROM cart_items AS i WHERE ${missing('tickets', `p.id = i.ticket_id`)}`],
   [
-    'event whose links say other dates or status',
+    'cart item without its cart',
+    `SELECT ticket_id AS id FROM cart_items AS i WHERE ${missing('carts', `p.id = i.cart_id`)}`,
+  ],
+  [
+    'cart item without its ticket',
+    `SELECT cart_id AS id FROM cart_items AS i WHERE ${missing('tickets', `p.id = i.ticket_id`)}`,
+  ],
+  [
+    'event whose links have other dates or another status',
     `SELECT DISTINCT e.id FROM events AS e JOIN event_links AS l ON l.event_id = e.id WHERE ${differs}`,
   ],
-  ['link of no event', `SELECT event_id AS id FROM event_links AS l WHERE ${missing('events', `p.id = l.event_id`)}`],
   [
-    `link to no ${linkedPost}`,
+    'link without its event',
+    `SELECT event_id AS id FROM event_links AS l WHERE ${missing('events', `p.id = l.event_id`)}`,
+  ],
+  [
+    `link to a missing ${linkedPost}`,
     `SELECT event_id AS id FROM event_links AS l WHERE kind IN (${linkedKinds})
       AND ${missing('linked_posts', `p.id = l.target_id AND p.kind = l.kind`)}`,
   ],
   [
-    'link to no term',
+    'link to a missing term',
     `SELECT event_id AS id FROM event_links AS l WHERE kind IN ('category', 'tag')
       AND ${missing('terms', `p.id = l.target_id AND p.taxonomy = l.kind`)}`,
   ],
@@ -164,7 +179,7 @@ const PARTS: readonly Part[] = ['calendar', 'seats'];
 /** Maximum of `randomInt`. */
 const LARGEST = 2 ** 48 - 1;
 
-/** Parts without their common row. They are not cached, or their versions could repeat. */
+/** Parts without their common row. Their data are not cached, since their versions could repeat. */
 export async function findMissingCounters(db: Database): Promise<Part[]> {
   const { rows } = await sql<{ part: string }>`SELECT part FROM data_versions WHERE backend = 0`.execute(db.query);
   return PARTS.filter((part) => !rows.some((row) => row.part === part));

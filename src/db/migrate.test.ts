@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     expect(rows).toEqual([]);
   });
 
-  it('keep the former events of attendees that lists at the door have noted, and sales', async () => {
+  it('keep the former events of attendees on door lists, and sales', async () => {
     await migrate(db, MIGRATIONS.slice(0, NAMES.indexOf('0056-former-events')));
     await insertBlank('tickets', 8);
     await insertBlank('attendees', 9, { ticket_id: 8 });
@@ -158,7 +158,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     ]);
   });
 
-  it('keep the totals of orders from before there were payments, with one line a ticket and no tax', async () => {
+  it('keep the totals of orders from before payments, with one line per ticket and no tax', async () => {
     await migrate(db, MIGRATIONS.slice(0, NAMES.indexOf('0037-payments')));
     const count = effort(100_000, 1000);
     const [counting, numbers] =

@@ -12,7 +12,7 @@ export class NewerDatabaseError extends Error {}
 /**
  * Migrates the database to the newest schema, under a lock, so that processes that start together do it once. Returns
  * the names of the migrations that ran.
- * @throws {NewerDatabaseError} when the database has a migration this program does not know.
+ * @throws {NewerDatabaseError} if the database has a migration that this program does not know
  */
 export async function migrate(db: Database, migrations?: readonly Migration[]): Promise<string[]> {
   return db.transaction(async (trx) => {

@@ -7,7 +7,10 @@ export interface PostgresAddress {
   url: string;
   /** Maximum number of connections of this process. */
   pool: number;
-  /** Statement timeout in milliseconds; a connection that still does not respond is closed. No timeout when absent. */
+  /**
+   * Statement timeout in milliseconds; a connection that does not respond soon afterwards is closed. Absent for no
+   * timeout.
+   */
   timeout?: number;
 }
 
@@ -24,11 +27,11 @@ class NamingClient extends pg.Client {
   }
 }
 
-/** Compiled rows by the names of their columns. */
+/** Compiled readers of rows by column names. */
 const readers = new Map<string, ReadRow>();
 const MAX_READERS = 500;
 
-/** Turns rows that `pg` has read as arrays into objects, in less than half of the time that it takes to read objects. */
+/** Turns rows that `pg` has read as arrays into objects, in less than half the time that `pg` takes to read objects. */
 function withObjects(result: pg.QueryArrayResult<unknown[]>): pg.QueryResult {
   return { ...result, rows: result.rows.map(readerFor(result.fields.map(({ name }) => name))) };
 }
@@ -65,8 +68,8 @@ const KEEP_ALIVE = 10_000;
 const MARGIN = 2000;
 
 /**
- * At most `pool` connections with prepared statements. A connection that breaks is discarded: pending statements fail,
- * and the next request opens a new one.
+ * Opens a pool of at most `pool` connections with prepared statements. A connection that breaks is discarded: pending
+ * statements fail, and the next request opens a new one.
  */
 export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
   pg.types.setTypeParser(INT8, Number);
@@ -90,7 +93,7 @@ export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
   return connections;
 }
 
-/** Statements rather than connection parameters, which poolers such as PgBouncer reject. */
+/** Settings of a session, as statements: poolers such as PgBouncer reject connection parameters. */
 function sessionSettings(timeout: number | undefined): string {
   // Starting parallel workers takes longer than any query here.
   const settings = ['SET max_parallel_workers_per_gather = 0'];

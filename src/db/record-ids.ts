@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /**
  * Takes a new id from the sequence that all records share.
- * @param kept an id that an import keeps, if no record has it
+ * @param kept id that an import wants; used unless a record has it
  */
 export async function newRecordId(db: Database, kind: RecordKind, kept?: number): Promise<number> {
   if (kept !== undefined && (await isKept(db, kind, kept))) return kept;
@@ -11,7 +11,7 @@ export async function newRecordId(db: Database, kind: RecordKind, kept?: number)
   return id;
 }
 
-/** Registers an id, unless a record has it. */
+/** Registers an id unless a record has it; returns whether it did. */
 async function isKept(db: Database, kind: RecordKind, id: number): Promise<boolean> {
   const { query, dialect } = db;
   const added = await query
@@ -34,7 +34,7 @@ export async function newRecordIds(
     .values(kinds.map((kind) => ({ kind })))
     .returning(['id', 'kind'])
     .execute();
-  // Databases may return the rows in any order.
+  // The database may return the rows in any order.
   const byKind = Map.groupBy(
     rows.toSorted((a, b) => a.id - b.id),
     ({ kind }) => kind,

@@ -21,7 +21,7 @@ describe.each(BOTH_DATABASES)('rows of %s', (kind) => {
   const server = useTestServer(kind);
   const read = async (text: string) => (await sql.raw(text).execute(server().context.db.query)).rows;
 
-  it('have the columns of each statement, in one shape whatever their values', async () => {
+  it('have the columns of their statement, and the same shape for all values', async () => {
     expect(await read(`SELECT 1 AS one, 'two' AS "t""wo", NULL AS three`)).toEqual([
       { one: 1, 't"wo': 'two', three: null },
     ]);

@@ -13,7 +13,7 @@ describe.each(BOTH_DATABASES)('the secret of the site on %s', (kind) => {
   const stored = async () => JSON.stringify(await server().context.db.query.selectFrom('site').selectAll().execute());
   beforeEach(() => server().context.db.query.deleteFrom('site').execute());
 
-  it('is made once, however many processes start together', async () => {
+  it('is created once, however many processes start together', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => settle()));
     expect(new Set(secrets).size).toBe(1);
     expect(secrets[0]).toMatch(/^[\w-]{43}$/);
@@ -22,13 +22,13 @@ describe.each(BOTH_DATABASES)('the secret of the site on %s', (kind) => {
     expect(await settle(GIVEN)).toBeUndefined();
   });
 
-  it('is only recognised when the operator gives it', async () => {
+  it('is checked but not stored when the operator provides it', async () => {
     expect(await settle(GIVEN)).toBe(GIVEN);
     expect(await stored()).not.toContain(GIVEN);
     expect([await settle(), await settle(`${GIVEN}!`), await settle(GIVEN)]).toEqual([undefined, undefined, GIVEN]);
   });
 
-  it('may be forgotten, so that another one takes its place', async () => {
+  it('can be removed, so that another one replaces it', async () => {
     await settle(GIVEN);
     const run = () => runCommand(forgetSecretCommand, server().context, []);
     expect((await run()).out).toEqual(['The secret is forgotten: links to orders no longer work.']);

@@ -6,7 +6,7 @@ import { getCalendarId } from './site-settings.ts';
 describe.each(BOTH_DATABASES)('the id of a calendar on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('is random and stays', async () => {
+  it('is random and never changes', async () => {
     const { db } = server().context;
     const id = await getCalendarId(db);
     expect(id).toMatch(/^[\da-f]{32}$/);

@@ -44,8 +44,8 @@ async function isWithoutTexts({ query }: Database): Promise<boolean> {
 }
 
 /**
- * The language of the records' own texts: the stored one, or else `preset`, which is stored if there was none or no
- * record has texts yet.
+ * Returns the language of the records' own texts. Stores and returns `preset` if none is stored or no record has texts
+ * yet.
  */
 export const ensureFirstLanguage = (db: Database, preset: string): Promise<string> =>
   db.transaction(async (trx) => {
@@ -56,7 +56,7 @@ export const ensureFirstLanguage = (db: Database, preset: string): Promise<strin
     return preset;
   });
 
-/** When customers may cancel an order themselves; `platform/site/cancellation.ts` has the rules. */
+/** Rule for cancellation of orders by customers, applied by `platform/site/cancellation.ts`. */
 export type CancellationRule = { rule: 'never' } | { rule: 'free' } | { rule: 'until'; hours_before: number };
 
 export interface SiteContact {
@@ -72,13 +72,13 @@ export interface Seller {
   /** Lines of plain text. */
   address: string;
   vat_number: string;
-  /** Such as the reason why no tax is charged. */
+  /** Note on invoices, such as the reason why no tax is charged. */
   note: string;
-  /** Beginning of the numbers of invoices. */
+  /** Prefix of invoice numbers. */
   prefix: string;
 }
 
-/** Data of a customer for invoices; empty texts for none. */
+/** Data of a customer for invoices; each text is empty if unknown. */
 export interface Billing {
   company: string;
   vat_number: string;
@@ -100,16 +100,19 @@ export interface StoredPaymentMethod {
    * before the start at which it expires, null for the end of the event.
    */
   hold_hours: number | null;
-  /** `platform/site/payment-gateways.ts` lists them. */
+  /** Gateway, one of `platform/site/payment-gateways.ts`. */
   gateway: string;
 }
 
-/** Payment at the door, the method of a new site. */
+/** Id of payment at the door, the payment method of a new site. */
 export const DOOR = 'door';
 
 type EarlierPaymentMethod = Pick<StoredPaymentMethod, 'id' | 'hold_hours'> & Partial<StoredPaymentMethod>;
 
-/** Methods stored by earlier versions lack members. Before `at_door`, hours of their own counted from the order. */
+/**
+ * Adds members that methods stored by earlier versions lack. Before `at_door` existed, payment at the door with
+ * `hold_hours` expired that many hours after the order.
+ */
 const withDefaults = ({
   id,
   hold_hours,
@@ -117,7 +120,7 @@ const withDefaults = ({
   gateway = 'manual',
 }: EarlierPaymentMethod): StoredPaymentMethod => ({ id, at_door, hold_hours, gateway });
 
-/** Replacement of a path on a former site by one on this site. Both are paths without slashes at the ends. */
+/** Replacement of a path on a former site by one on this site. Both lack leading and trailing slashes. */
 export interface PathAlias {
   from: string;
   to: string;
@@ -160,9 +163,9 @@ export interface StoredSite extends ChosenSettings {
   address_words: readonly PathAlias[];
   /** Roles that require a second factor. */
   second_factor_roles: readonly string[];
-  /** Whether public lists have each series once. */
+  /** Whether public lists show each series only once. */
   collapse_series: boolean;
-  /** Whether holders are reminded of events the day before. */
+  /** Whether holders get a reminder the day before an event. */
   sends_reminders: boolean;
   seller: Readonly<Partial<Seller>>;
   /** Whether customers may donate in addition to their tickets. */
@@ -236,7 +239,7 @@ export async function readSiteSettings({ query }: Database): Promise<StoredSite>
   };
 }
 
-/** Replaces the settings of the site and its texts. Languages without texts keep an empty row. */
+/** Replaces the settings of the site, and its texts in the languages of `site.texts`. */
 export async function saveSiteSettings({ query }: Database, site: StoredSite): Promise<void> {
   const values = {
     revision: site.revision,

@@ -132,7 +132,7 @@ describe('a transaction ended by its own work', () => {
 });
 
 describe('a table that another process changes', () => {
-  it('is read with the columns that it has now', async () => {
+  it('is read with its current columns', async () => {
     await run("INSERT INTO texts VALUES ('here')");
     const all = async () => (await sql`SELECT * FROM texts`.execute(db.query)).rows;
     expect(await all()).toEqual([{ text: 'here' }]);

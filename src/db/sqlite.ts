@@ -20,17 +20,17 @@ import type { Tables } from './tables.ts';
 
 /** Milliseconds a statement or transaction waits for the writer of another process. */
 const BUSY_TIMEOUT = 5000;
-/** Milliseconds between attempts; the last value repeats. */
+/** Milliseconds between the first attempts; later ones are `LONGEST_PAUSE` apart. */
 const PAUSES = [1, 1, 2, 2, 4];
 const LONGEST_PAUSE = 8;
 
 /**
- * Number of statements of a transaction after which the event loop continues: about 10 ms of work. Statements are
+ * Number of statements of a transaction after which the event loop gets a turn: about 10 ms of work. Statements are
  * synchronous, so hundreds of them would block all other requests.
  */
 const STATEMENTS_AT_ONCE = 50;
 
-/** Kysely dialect for an SQLite file, which the first statement opens, creating it if necessary. */
+/** Opens an SQLite file lazily: the first statement opens it, and creates it if necessary. */
 export const openSqlite = (file: string): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: {
@@ -50,8 +50,8 @@ class SharedSqliteAdapter extends SqliteAdapter {
 
 /**
  * One connection, used exclusively by a statement or a transaction. While another process holds the file lock, a caller
- * that needs it retries at intervals and frees the connection for others meanwhile: SQLite's busy timeout would block
- * the whole process instead.
+ * that needs it retries at intervals and frees the connection for others in between: SQLite's busy timeout would block
+ * the whole process.
  * SQLite rolls a transaction back by itself when the disk is full or fails. Its remaining statements would then be
  * committed one by one, so they fail with the error that ended the transaction.
  */
@@ -62,7 +62,6 @@ class SqliteDriver implements Driver {
   readonly #probes = createTurns();
   readonly #connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
-    // An empty generator: streaming is not supported.
     streamQuery: () => {
       throw new Error('streaming is not supported');
     },
@@ -190,7 +189,7 @@ const BEGIN = CompiledQuery.raw('BEGIN IMMEDIATE');
 const COMMIT = CompiledQuery.raw('COMMIT');
 const ROLLBACK = CompiledQuery.raw('ROLLBACK');
 
-/** A mutex; waiting callers get it in order of arrival. */
+/** Creates a mutex, which waiting callers get in order of arrival. */
 function createTurns() {
   const waiting: (() => void)[] = [];
   let isTaken = false;
@@ -233,7 +232,7 @@ function openFile(file: string): OpenFile {
   };
 }
 
-/** SQLite gives its journal files the permissions of the database file. */
+/** Creates a private file. SQLite gives its journal files the permissions of the database file. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
   try {
@@ -244,8 +243,8 @@ function createPrivately(file: string): void {
 }
 
 /**
- * Makes a database file and its journal files private, including files created with wider permissions. Returns those
- * that could not be made private.
+ * Makes a database file and its journal files private, including files created with wider permissions. Returns the
+ * files that could not be made private.
  */
 export const makeDatabasePrivate = (file: string): string[] =>
   ['', '-wal', '-shm'].map((suffix) => file + suffix).filter((path) => !makePrivate(path));
@@ -269,7 +268,7 @@ function cachedStatements(handle: DatabaseSync): (text: string) => Execute {
   };
 }
 
-/** Number that changes with every change of a table, also by another process. */
+/** Number that changes with every change of the schema, also by another process. */
 type SchemaVersion = () => unknown;
 
 function execution(prepared: StatementSync, schemaVersion: SchemaVersion | undefined): Execute {
@@ -285,12 +284,12 @@ function execution(prepared: StatementSync, schemaVersion: SchemaVersion | undef
   };
 }
 
-/** Whether a statement takes its names of columns from the tables, as `SELECT *` does. */
+/** Whether a statement takes its column names from the tables, as `SELECT *` does. */
 const namesFromTables = (text: string): boolean => /(?<!\()\*/.test(text);
 
 /**
- * Reads rows as objects of one shape. Those that `node:sqlite` makes are hash tables, from which everything that a
- * response shows takes several times as long to read.
+ * Reads rows as objects of one shape. The objects that `node:sqlite` makes are hash tables, whose members take several
+ * times as long to read.
  */
 function rowReader(
   prepared: StatementSync,
@@ -298,14 +297,14 @@ function rowReader(
 ): (values: SQLInputValue[]) => object[] {
   prepared.setReturnArrays(true);
   const compile = (): ReadRow => compileRow(prepared.columns().map(({ name }) => name));
-  // Asked before the names, so that a change between the two is noticed.
+  // Read before the names, so that a change in between is noticed.
   let named = schemaVersion?.();
   let readRow = compile();
   return (values) => {
     const version = schemaVersion?.();
     // One array of values for each row, as set above.
     const rows: readonly unknown[] = prepared.all(...values);
-    // The names of `SELECT *` change with the tables, once SQLite has prepared the statement again.
+    // The column names of `SELECT *` change with the tables, once SQLite has prepared the statement again.
     if (version !== named) {
       readRow = compile();
       named = version;

@@ -92,8 +92,8 @@ import type {
 } from './tables/ticketing.ts';
 
 /**
- * Tables of the database, as Kysely types. Both databases have the same: times are text `YYYY-MM-DD HH:MM:SS` (so that
- * they compare and sort as text), flags are 0 or 1, lists and maps are JSON in text.
+ * Tables of the database, as Kysely types. Both databases have the same tables: times are text `YYYY-MM-DD HH:MM:SS`
+ * (so that they compare and sort as text), flags are 0 or 1, lists and maps are JSON in text.
  */
 export interface Tables {
   users: UsersTable;

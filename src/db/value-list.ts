@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * Condition: a column has one of the given values; never true without values. A single value becomes an equation, so
- * that an index that begins with the column also gives the order.
+ * Condition: a column has one of the given values; never true without values. A single value becomes an equality, so
+ * that an index that begins with the column also provides the order.
  * @example
  * query.where((eb) => isOneOf(eb.ref('foreign_id'), ids))
  */
@@ -15,9 +15,9 @@ export function isOneOf(
 }
 
 /**
- * Condition: a column has one of the given names of an enumeration; others match nothing. Names become a part of the
- * statement: where a column has a partial index for one value (`WHERE status = 'future'`), SQLite compiles a statement
- * that compares it with a parameter anew at each execution, since the plan may depend on the value.
+ * Condition: a column has one of the given names of an enumeration; others match nothing. Names become literals in the
+ * statement: if a column has a partial index for one value (`WHERE status = 'future'`), SQLite recompiles a statement
+ * that compares the column with a parameter at each execution, since the plan may depend on the value.
  */
 export const isOneOfNames = (
   column: Expression<unknown>,

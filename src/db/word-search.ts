@@ -6,7 +6,7 @@ import { FILTER_COLUMNS, LIST_COLUMNS } from './tables/calendar.ts';
  * filters use, `FILTER_COLUMNS`.
  */
 
-/** Matching keys for each part of a search term: the year (UTC) in which an event starts, then a word. */
+/** Matching keys for each part of a search term. A key is the year (UTC) in which an event starts, then a word. */
 export type KeyLists = readonly (readonly string[])[];
 
 export interface WordSearch {
@@ -26,7 +26,7 @@ export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"
 const isTranslated = (id: RawBuilder<unknown>, language: string) => sql<SqlBool>`EXISTS (SELECT 1
   FROM translations AS tx WHERE tx.record_id = ${id} AND tx.kind = 'event' AND tx.language = ${language})`;
 
-/** Columns selected of a matching event `o`. */
+/** Columns selected from a matching event `o`. */
 const FOUND = sql.join(FILTER_COLUMNS.map((name) => sql.ref(`o.${name}`)));
 
 /** Columns that a translation copies from its event or has in its own language. */
@@ -48,8 +48,8 @@ function matchOf(lists: KeyLists): string | undefined {
 }
 
 /**
- * For rare words SQLite starts from the hits, which are fewer than the events of the list. For frequent ones the unary
- * plus disables that index, so that it scans the list instead.
+ * For rare words, SQLite starts from the hits, which are fewer than the events of the list. For frequent ones, the
+ * unary plus disables the index on the id, so that SQLite scans the list instead.
  */
 export function sqliteEventsWithWords(lists: KeyLists, { language, isRare }: WordSearch): RawBuilder<unknown> {
   const match = matchOf(lists);

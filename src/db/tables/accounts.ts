@@ -23,9 +23,9 @@ export interface UsersTable {
   totp_pending: Generated<string>;
   /** Time step of the last used code; codes of this and earlier steps are rejected. */
   totp_step: Generated<number>;
-  /** 1 if the account may give money back although its role may not. */
+  /** 1 if the account may issue refunds although its role may not. */
   may_refund: Generated<Flag>;
-  /** Language of mails to the account; empty for the first of the site. */
+  /** Language of mails to the account; empty for the site's first language. */
   language: Generated<string>;
   /** JSON list of the alerts that the account gets by mail. */
   alerts: Generated<string>;
@@ -36,7 +36,7 @@ export interface SessionsTable {
   user_id: number;
   /** SHA-256, hexadecimal. */
   hash: string;
-  /** Version of the account at sign-in; the session ends when the account has another one. */
+  /** `credentials_version` of the account at sign-in; the session ends when it changes. */
   credentials_version: number;
   /** 1 after signing in with a link, until a password is set. */
   may_set_password: number;
@@ -57,9 +57,9 @@ export interface SignInLinksTable {
   /** SHA-256, hexadecimal. */
   hash: string;
   expires_utc: string;
-  /** The token of a link that is sent by mail is derived from it; empty for links that are shown once. */
+  /** Salt from which the token of a mailed link is derived; empty for links that are shown once. */
   salt: Generated<string>;
-  /** 1 if its session may set a password without the current one. */
+  /** 1 if the session that the link starts may set a password without the current one. */
   may_set_password: Generated<Flag>;
 }
 

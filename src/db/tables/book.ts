@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Tables of the bookkeeping. Amounts are in minor units. */
+/** Bookkeeping tables. Amounts are in minor units. */
 
 export const FINDING_KINDS = ['missing-here', 'missing-at-service', 'amount'] as const;
 export const FINDING_STATUSES = ['open', 'gone', 'closed'] as const;
@@ -9,12 +9,12 @@ export const FINDING_STATUSES = ['open', 'gone', 'closed'] as const;
 export interface ReconciliationFindingsTable {
   id: Generated<number>;
   gateway: string;
-  /** `payment-ID` or `refund-ID`, or the id at the service of a refund that is not known here. */
+  /** `payment-ID` or `refund-ID`; for a refund that is unknown here, its id at the service. */
   subject: string;
   kind: (typeof FINDING_KINDS)[number];
-  /** null if the payment is not known here. */
+  /** null if the payment is unknown here. */
   order_id: number | null;
-  /** Id of the payment here, as the service has it. */
+  /** Our id of the payment, as recorded by the service. */
   payment_id: number;
   refund_id: number | null;
   /** Id at the service; null if it has none. */
@@ -29,7 +29,7 @@ export interface ReconciliationFindingsTable {
   /** `gone`: the difference no longer exists. `closed`: closed by staff, with a note. */
   status: Generated<(typeof FINDING_STATUSES)[number]>;
   note: Generated<string>;
-  /** Account that closed it; otherwise 0. */
+  /** Account that closed the finding; otherwise 0. */
   user_id: Generated<number>;
   created_utc: string;
   modified_utc: string;

@@ -2,12 +2,12 @@ import type { Generated } from 'kysely';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import type { Flag, RevisedColumns, Taxonomy, TitledColumns } from '../columns.ts';
 
-/** Tables of events, venues, organizers, categories and tags, of their links, texts and former addresses. */
+/** Tables of events, venues, organizers, categories and tags, and of their links, texts and former addresses. */
 
 /** Columns common to events, venues and organizers. */
 interface PostColumns extends TitledColumns {
   image_id: number | null;
-  /** Status of a trashed record before it was trashed; empty otherwise. */
+  /** Status before the record was trashed; empty unless it is in the trash. */
   trashed_from: string;
 }
 
@@ -33,7 +33,7 @@ export type EventStatus = 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled
 /** How people attend an event. */
 export type AttendanceMode = 'on_site' | 'online' | 'mixed';
 
-/** Readers of the online address of an event. */
+/** Audience of the online address of an event. */
 export type OnlineAccess = 'holders' | 'everyone';
 
 export interface EventsTable extends PostColumns {
@@ -73,12 +73,12 @@ export interface EventsTable extends PostColumns {
   accessibility: string;
   /**
    * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its venue, time or status changes, also by an edit
-   * of the venue. A statement that increments it changes nothing else, since it does not count as an edit.
+   * of the venue. A statement that increments it changes no other column, since an increment does not count as an edit.
    */
   ical_sequence: Generated<number>;
-  /** Event of which this one was made as a copy, which may be deleted since. */
+  /** Event from which this one was copied; it may have been deleted since. */
   copied_from: Generated<number | null>;
-  /** Series of which it is an occurrence. */
+  /** Series of an occurrence; null for other events. */
   series_id: Generated<number | null>;
 }
 
@@ -91,7 +91,7 @@ export const EVENT_TEXTS = [
   'accessibility',
 ] as const satisfies readonly (keyof EventsTable)[];
 
-/** Columns of an event without the long search and sort keys, which only SQL compares. */
+/** Columns of an event without the long search and sort keys, which only SQL uses. */
 export const EVENT_COLUMNS = [
   ...POST_COLUMNS,
   'excerpt',
@@ -128,7 +128,10 @@ export const EVENT_COLUMNS = [
   'series_id',
 ] as const satisfies readonly (keyof EventsTable)[];
 
-/** Columns of an event in a month and in links to it. Its texts are long; reading past them takes most of the time. */
+/**
+ * Columns of an event in a month and in links to it. Its texts are omitted: they are long, and reading past them would
+ * take most of the time.
+ */
 export const BRIEF_EVENT_COLUMNS = [
   'id',
   'author_id',
@@ -229,7 +232,7 @@ export const FILTER_COLUMNS = [
 
 export type FilterColumn = (typeof FILTER_COLUMNS)[number];
 
-/** Columns copied from the event, so that a list is read from one index; `events/store.ts` keeps them in sync. */
+/** Columns copied from the event, so that a list is read from a single index; `events/store.ts` keeps them in sync. */
 export type ListColumn = Pick<EventsTable, (typeof LIST_COLUMNS)[number]>;
 
 /** Links of events to terms, venues and organizers. */
@@ -259,7 +262,7 @@ export interface TranslationsTable extends Defaulted<ListColumn> {
   language: string;
   /** JSON: column of the record -> text, for translated columns only. */
   texts: string;
-  /** JSON list of provisional columns: the first language shows their text too, until it has its own. */
+  /** JSON list of provisional columns: the first language also shows their texts until it has its own. */
   provisional: string;
   /** Folded name in this language, or in the first language if it has none. */
   name_key: string;
@@ -273,7 +276,7 @@ export type AddressedKind = 'event' | LinkKind;
 /** Earlier slugs of public records. */
 export interface FormerSlugsTable {
   id: Generated<number>;
-  /** `media`: the page of an image at a site that was imported. */
+  /** `media`: the page of an image on an imported site. */
   kind: AddressedKind | 'media';
   slug: string;
   record_id: number;
@@ -306,6 +309,6 @@ export interface MergedLinksTable {
   target_id: number;
   event_id: number;
   position: number;
-  /** 0: the event already had a link to the survivor. */
+  /** 1 if the link now points to the survivor; 0 if the event already had such a link. */
   is_moved: Flag;
 }

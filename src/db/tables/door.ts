@@ -12,7 +12,7 @@ export interface GatesTable {
   reentry: string;
   /** How its devices show names: `full`, `short` or `none`. */
   names: string;
-  /** JSON: the only tickets that it admits; an empty list for all. */
+  /** JSON list of the ids of the tickets that it admits; empty for all. */
   ticket_ids: string;
   may_search: Flag;
   may_undo: Flag;
@@ -20,16 +20,16 @@ export interface GatesTable {
   may_sell: Flag;
   /** Whether devices lock their list with a PIN. */
   needs_pin: Flag;
-  /** Age of the list, in minutes, from which devices admit nothing on their own; null for any. */
+  /** Age of the list, in minutes, at which devices stop admitting on their own; null for never. */
   strict_minutes: number | null;
   /** Time from which its devices are refused; null for never. */
   expires_utc: string | null;
   created_utc: string;
-  /** Random; another one each time its events change. */
+  /** Random key that is replaced whenever its events change. */
   events_key: string;
   /**
-   * Version from which all changes of its events are recorded, since later transactions see them; null until it is
-   * known.
+   * Version from which all changes of its events are recorded, since later transactions see that the gate has these
+   * events; null until it is known.
    */
   settled_version: number | null;
 }
@@ -69,22 +69,22 @@ export interface DoorScansTable {
   attendee_id: number | null;
   /** `in`, `out`, `look` or `undo`. */
   mode: string;
-  /** Id of the scan of the same device that it takes back; otherwise empty. */
+  /** Id of the scan of the same device that it undoes; otherwise empty. */
   undoes: Generated<string>;
   /** Rule of the gate at that time. */
   reentry: string;
   overrides: Flag;
-  /** Whether the device admitted or refused by itself; null if it waited for the answer. */
+  /** Whether the device admitted the holder, if it decided by itself; null if it waited for the server. */
   let_in: Flag | null;
   /** Corrected time of the device, with milliseconds. */
   scanned_utc: string;
   received_utc: string;
-  /** First answer. */
+  /** First verdict of the server. */
   verdict: string;
-  /** Entry before this scan, at the time of the first answer. */
+  /** Entry before this scan, as known at the first verdict. */
   first_utc: Generated<string>;
   first_place: Generated<string>;
-  /** Whether the holder passed the gate: as the device said, otherwise as it was answered. */
+  /** Whether the holder passed the gate, as decided by the device or else by the server. */
   counts: Flag;
   is_undone: Generated<Flag>;
 }
@@ -113,13 +113,13 @@ export interface DoorClashesTable {
   note: Generated<string>;
 }
 
-/** Money that a device took, a row for each event of the order. */
+/** Payments taken by a device, with a row for each event of the order. */
 export interface DoorSalesTable {
   id: Generated<number>;
   device_id: number;
   /** Id that the device gave it. */
   sale_id: string;
-  /** Number among the rows of the sale, from 0. */
+  /** Position among the rows of the sale, from 0. */
   part: Generated<number>;
   gate_id: number;
   event_id: number;
@@ -154,6 +154,6 @@ export interface FormerEventsTable {
 export interface SigningKeysTable {
   id: Generated<number>;
   created_utc: string;
-  /** Empty for the key that signs. */
+  /** Empty for the current key. */
   retired_utc: Generated<string>;
 }

@@ -6,7 +6,7 @@ import type { AuthenticationMethod } from '../../lib/actor.ts';
 /** Runs of imports, with their progress. */
 export interface ImportsTable {
   id: Generated<number>;
-  /** Address of the site, without a slash at its end. */
+  /** Address of the site, without a trailing slash. */
   source: string;
   started_utc: string;
   /** null while it runs, and after an interruption. */
@@ -17,11 +17,11 @@ export interface ImportsTable {
   pass: Generated<number>;
   /** JSON: outcome -> kind -> number of records. */
   counts: Generated<string>;
-  /** When it was last undone. */
+  /** Time at which it was last undone. */
   undone_utc: Generated<string | null>;
 }
 
-/** Records that an import created, changed or found here, in the order of its work, for undoing it. */
+/** Records that an import created, changed or found here, in the order of its work, so that it can be undone. */
 export interface ImportChangesTable {
   id: Generated<number>;
   import_id: number;
@@ -30,7 +30,7 @@ export interface ImportChangesTable {
   record_id: number;
   /** Id at the source; 0 without a link. */
   foreign_id: number;
-  /** `linked`: the record was here before, and was not changed. */
+  /** `linked`: the record already existed here and was not changed. */
   action: 'created' | 'changed' | 'linked';
   /** Revision of our record after the write. */
   revision: number | null;
@@ -38,11 +38,11 @@ export interface ImportChangesTable {
   former: string;
   /** Outcome of the undo; empty before. */
   outcome: Generated<'' | 'removed' | 'restored' | 'kept'>;
-  /** Why it is kept, or fields that are not restored: a code, a colon, and details. */
+  /** Reason why the record is kept, or fields that are not restored: a code, a colon, and details. */
   reason: Generated<string>;
 }
 
-/** Which record of a source became which record here. */
+/** Records of a source and the records here that they became. */
 export interface ImportLinksTable {
   source: string;
   kind: string;
@@ -78,7 +78,7 @@ export interface ImportRunsTable {
   id: Generated<number>;
   kind: ImportKind;
   state: ImportState;
-  /** Account that made it, and how it had signed in. */
+  /** Account that created the import, and its authentication method. */
   user_id: number;
   means: AuthenticationMethod;
   created_utc: string;
@@ -86,7 +86,7 @@ export interface ImportRunsTable {
   changed_utc: string;
   /** null without a plan. */
   planned_utc: string | null;
-  /** Time at which the writing began. */
+  /** Time at which writing began. */
   begun_utc: string | null;
   finished_utc: string | null;
   /** Time at which file and plan were erased. */
@@ -106,21 +106,21 @@ export interface ImportRunsTable {
   columns: Generated<string>;
   step: Generated<string>;
   page: Generated<number>;
-  /** Records so far, of the plan or of the import. */
+  /** Number of records so far, of the plan or of the import. */
   done: Generated<number>;
   /** JSON: outcome -> kind -> number of records. */
   plan_counts: Generated<string>;
   counts: Generated<string>;
   /** JSON: kind -> number of records that the source no longer has. */
   gone: Generated<string>;
-  /** Why it failed; empty otherwise. */
+  /** Reason for the failure; empty otherwise. */
   problem: Generated<string>;
   detail: Generated<string>;
-  /** 1 if it has to stop after the current page. */
+  /** 1 if it must stop after the current page. */
   is_stopping: Generated<0 | 1>;
   /** Attempts since the last progress. */
   tries: Generated<number>;
-  /** Attempt that has it. */
+  /** Random name of the attempt that runs it; empty for none. */
   owner: Generated<string>;
   /** Its row in `imports`. */
   import_id: number | null;
@@ -170,20 +170,20 @@ export interface ImportKeysTable {
   /** Address of the calendar, or the kind of the file. */
   source: string;
   kind: string;
-  /** The name; a hash of a long one. */
+  /** The name, or the hash of a long one. */
   name: string;
   /** `SEQUENCE` of the imported version. */
   sequence: Generated<number>;
 }
 
-/** Calendars that are read regularly. */
+/** Subscribed calendars, which are read regularly. */
 export interface SubscriptionsTable {
   id: Generated<number>;
   /** Also the source of its links. */
   address: string;
   /** Status of its new events. */
   status: string;
-  /** JSON: names of categories of its events. */
+  /** JSON list of the names of the categories of its events. */
   categories: Generated<string>;
   /** Hours between two reads. */
   hours: number;
@@ -195,7 +195,7 @@ export interface SubscriptionsTable {
   succeeded_utc: string | null;
   /** Failed reads since then. */
   failures: Generated<number>;
-  /** Sentence about the last failure; empty after a success. */
+  /** Message about the last failure; empty after a success. */
   problem: Generated<string>;
   /** Entity tag of the last import. */
   etag: Generated<string>;

@@ -30,14 +30,14 @@ export interface MediaTable {
   search_text: string;
   /** Alternative text. */
   alt: string;
-  /** Focal point, which stays visible when the image is cropped: per cent from the left and from the top. */
+  /** Focal point, which stays visible when the image is cropped: percent from the left and from the top. */
   focus_x: number;
   focus_y: number;
 }
 
 /** Files of replaced images; their URLs redirect to the current ones. */
 export interface FormerFilesTable {
-  /** Like `file` of an image or one of its renditions. */
+  /** File name, as in `file` of an image or of one of its renditions. */
   file: string;
   media_id: number;
   /** Name of the rendition; empty for the original. */
@@ -66,9 +66,9 @@ export interface SiteSettingsTable {
   contact: string;
   /** JSON: `rule`, and `hours_before` for the rule `until`. */
   cancellation: string;
-  /** JSON list: `id` and `hold_hours` of each. */
+  /** JSON list of `StoredPaymentMethod`. */
   payment_ways: string;
-  /** JSON list: `from` and `to` of each. */
+  /** JSON list of `PathAlias`. */
   address_words: string;
   /** JSON list of language tags; null for the default, like the three below. */
   languages: string | null;
@@ -77,9 +77,9 @@ export interface SiteSettingsTable {
   currency_symbol: string | null;
   /** JSON list of the roles that require a second factor. */
   second_factor_roles: string;
-  /** Whether public lists have each series once. */
+  /** Whether public lists show each series only once. */
   collapse_series: Generated<number>;
-  /** Whether holders are reminded of events the day before. */
+  /** Whether holders get a reminder the day before an event. */
   sends_reminders: Generated<number>;
   /** JSON: seller on invoices. */
   seller: Generated<string>;
@@ -164,7 +164,7 @@ export type AuditKind =
 export interface AuditTable {
   id: Generated<number>;
   date_utc: string;
-  /** null for a check-in key or a command. */
+  /** null for a check-in key, a device at the door or a command. */
   user_id: number | null;
   /** Name at the time of the change; empty once the account is deleted. */
   user_name: string;
@@ -186,7 +186,7 @@ export interface AuditTable {
   changes: string;
 }
 
-/** Last noted runs of the periodic jobs: see jobs/job-runs.ts. */
+/** Last recorded runs of the periodic jobs; see jobs/job-runs.ts. */
 export interface JobRunsTable {
   name: string;
   run_utc: string;
@@ -198,7 +198,7 @@ export interface JobRunsTable {
 export const JOB_STATES = ['ready', 'running', 'dead'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Queue of background jobs: see platform/jobs/queue.ts. */
+/** Queue of background jobs; see platform/jobs/queue.ts. */
 export interface JobsTable {
   id: Generated<number>;
   kind: string;
@@ -211,11 +211,11 @@ export interface JobsTable {
   due_utc: string;
   /** Attempts so far, including the current one. */
   attempts: Generated<number>;
-  /** Random name of the claim of a running job, else empty. */
+  /** Random name of the claim of a running job; otherwise empty. */
   owner: Generated<string>;
   /** Reason why the last attempt failed. */
   error: Generated<string>;
-  /** Record that the job works for. */
+  /** Record that the job is about. */
   record_kind: string | null;
   record_id: number | null;
   created_utc: string;
@@ -229,10 +229,10 @@ export type MailStatus = (typeof MAIL_STATUSES)[number];
 export interface MailsTable {
   id: Generated<number>;
   kind: MailKind;
-  /** Names the reason, so that a mail is written once: `tickets-12`. */
+  /** Reason for the mail, such as `tickets-12`; unique, so that the mail is written only once. */
   key: string;
   to_email: string;
-  /** Hash of the canonical address, which counts all mails to a mailbox. */
+  /** Hash of the canonical address, by which mails to a mailbox are counted. */
   mailbox: string;
   /** Empty for the first language of the site. */
   language: string;
@@ -251,7 +251,10 @@ export interface MailsTable {
     | 'session'
     | 'sign_in_link';
   record_id: number;
-  /** `held`: not sent for want of an SMTP server, or a week beyond the limit of its mailbox. */
+  /**
+   * `held`: not sent, because there is no SMTP server or because the mail has waited a week for the limit of its
+   * mailbox.
+   */
   status: MailStatus;
   /** Time of the next attempt; for a mail that is being sent, the end of its lease. */
   due_utc: string;
@@ -260,17 +263,17 @@ export interface MailsTable {
   smtp_reply: Generated<string>;
   /** `Message-ID` of every attempt; empty before the first. */
   message_id: Generated<string>;
-  /** Account that asked for the mail; 0 for a mail that the server writes by itself. */
+  /** Account that requested the mail; 0 for a mail that the server writes by itself. */
   user_id: Generated<number>;
-  /** Account to which it goes; 0 for a customer. */
+  /** Account that receives it; 0 for a customer. */
   account_id: Generated<number>;
   created_utc: string;
   sent_utc: Generated<string>;
-  /** Event that it is about, if it is about a single one; otherwise 0. */
+  /** Event, if the mail is about a single one; otherwise 0. */
   event_id: Generated<number>;
-  /** Attendee to whom it goes, if it is to a holder; otherwise 0. */
+  /** Attendee whose holder receives it; 0 for other recipients. */
   attendee_id: Generated<number>;
-  /** Whether it is one of many, which wait behind single mails. */
+  /** Whether it belongs to a bulk mailing, which waits behind single mails. */
   is_bulk: Generated<Flag>;
 }
 
@@ -279,7 +282,7 @@ export const AUDIENCES = ['all', 'tickets', 'not_checked_in'] as const;
 /** Mails to the holders of an event's tickets, written in batches by ticketing/announcements/write-mails.ts. */
 export interface AnnouncementsTable {
   id: Generated<number>;
-  /** Names the reason: for a reminder its event and start, otherwise random. */
+  /** Unique name: event and start for a reminder, otherwise random. */
   key: string;
   event_id: number;
   kind: (typeof ANNOUNCEMENT_KINDS)[number] | 'reminder';
@@ -290,16 +293,16 @@ export interface AnnouncementsTable {
   audience: (typeof AUDIENCES)[number];
   /** JSON list of ticket ids, for the audience `tickets`. */
   ticket_ids: string;
-  /** Last attendee whose mail is written. */
+  /** Last attendee whose mail has been written. */
   after_id: Generated<number>;
-  /** Last attendee to whom it goes: later ones know the news. */
+  /** Last attendee who receives it; later ones already know the news. */
   until_id: number;
   /** Number of mails written. */
   recipients: Generated<number>;
   /** 0 for the server itself. */
   user_id: Generated<number>;
   created_utc: string;
-  /** When the last mail was written; empty before. */
+  /** Time at which the last mail was written; empty before. */
   done_utc: Generated<string>;
 }
 
@@ -316,20 +319,20 @@ export interface MailTextsTable {
   modified_utc: string;
 }
 
-/** Addresses that want no reminders. */
+/** Addresses that unsubscribed from reminders. */
 export interface MailOptoutsTable {
-  /** Hash of the address as it was given. */
+  /** Hash of the address as given. */
   mailbox: string;
   created_utc: string;
 }
 
-/** Events with a choice of their own about reminders, whatever the choice of the site. */
+/** Events whose choice about reminders overrides the choice of the site. */
 export interface EventRemindersTable {
   event_id: number;
   is_on: Flag;
 }
 
-/** Work that one process at a time does: see jobs/leases.ts. */
+/** Leases for work that only one process may do at a time; see jobs/leases.ts. */
 export interface LeasesTable {
   name: string;
   holder: string;

@@ -18,7 +18,7 @@ export interface FeesTable extends RevisedColumns {
   /** Rate on the prices of the places. */
   rate: number;
   per: 'order' | 'ticket';
-  /** Event whose places it is charged on; null for all. */
+  /** Event for whose places it is charged; null for all. */
   event_id: number | null;
   tax_rate_id: number | null;
 }
@@ -28,9 +28,9 @@ type PromotionKind = 'percent' | 'amount' | 'price' | 'access';
 export interface PromotionsTable extends RevisedColumns {
   id: Generated<number>;
   code: string;
-  /** Folded code, by which it is found. */
+  /** Folded code, for look-up. */
   code_key: string;
-  /** `price`: a price instead of a higher one. `access`: opens hidden tickets, at their prices. */
+  /** `price`: replaces a higher price. `access`: opens hidden tickets, at their own prices. */
   kind: PromotionKind;
   /** Rate, or minor units. */
   value: number;
@@ -46,7 +46,7 @@ export interface PromotionsTable extends RevisedColumns {
   /** Number of rows in `promotion_uses`. */
   used: Generated<number>;
   max_per_buyer: number | null;
-  /** Least list price of its tickets in an order, in minor units. */
+  /** Total list price that its tickets in an order must reach, in minor units. */
   minimum: number;
   created_utc: string;
 }
@@ -61,7 +61,7 @@ export interface PromotionUsesTable {
 
 /** Last number of each series of invoices. */
 export interface NumberSeriesTable {
-  /** Such as `2026`: the prefix of the site, and the year there. */
+  /** Prefix of the site, and the year in its time zone, such as `2026`. */
   series: string;
   last: number;
 }
@@ -77,7 +77,7 @@ export interface InvoicesTable {
   number: number;
   kind: (typeof INVOICE_KINDS)[number];
   order_id: number;
-  /** From 1: which one of its order, so that two processes cannot both issue the next one. */
+  /** Position among the documents of its order, from 1, so that two processes cannot both issue the next one. */
   position: number;
   issued_utc: string;
   currency: string;

@@ -3,7 +3,7 @@ import type { RevisedColumns } from '../columns.ts';
 
 /** Rule and template from which events are made, its occurrences. */
 export interface SeriesTable extends RevisedColumns {
-  /** In the sequence of all records. */
+  /** From the id sequence of all records. */
   id: number;
   author_id: number;
   /** `publish`, or `trash` after it was deleted. */
@@ -13,7 +13,7 @@ export interface SeriesTable extends RevisedColumns {
   template: string;
   /** First day of the rule, in the time zone of the template. */
   start_day: string;
-  /** Rule of RFC 5545 without `RRULE:`; empty for single days alone. */
+  /** Recurrence rule (RFC 5545) without `RRULE:`; empty if there are only single days. */
   rrule: string;
   /** JSON list of further days. */
   rdates: string;
@@ -21,13 +21,13 @@ export interface SeriesTable extends RevisedColumns {
   exdates: string;
   /** Last day up to which occurrences exist; empty until the first are complete, `9999-12-31` if there are no further days. */
   made_until: Generated<string>;
-  /** Number of the template: occurrences with a lower one are out of date. */
+  /** Version of the template; occurrences with a lower one are out of date. */
   version: Generated<number>;
-  /** Occurrences that a job still has to make, change or remove. */
+  /** Number of occurrences that a job still has to make, change or remove. */
   pending: Generated<number>;
   /** 1 if the last change of the dates may remove events with tickets. */
   may_remove_sold: Generated<number>;
-  /** Series that was split off before this one. */
+  /** Series from which this one was split off; null for none. */
   follows_series_id: number | null;
   modified: string;
   modified_utc: string;
@@ -37,7 +37,7 @@ export interface SeriesTable extends RevisedColumns {
 export interface OccurrencesTable {
   event_id: number;
   series_id: number;
-  /** Day that the rule gave it, also after it was moved: `YYYY-MM-DD`. */
+  /** Day that the rule gave it, even if it was moved: `YYYY-MM-DD`. */
   recurrence_id: string;
   /** JSON list of fields that were changed for this occurrence alone. */
   own_fields: Generated<string>;

@@ -84,14 +84,14 @@ export interface OrdersTable extends RevisedColumns {
   modified_utc: string;
   /** Expiry of an unpaid order: null for never, empty for MARQUEE_ORDER_HOLD minutes after the last change. */
   expires_utc: Generated<string | null>;
-  /** Network and customer's mailbox under which an unpaid order without an account counts. Otherwise empty. */
+  /** Network and customer's mailbox for the limits on unpaid orders without an account; otherwise empty. */
   network: Generated<string>;
   email_key: Generated<string>;
-  /** Part of the order token: changing the number revokes the earlier token. */
+  /** Part of the order token, so that changing the number revokes the earlier token. */
   access_version: Generated<number>;
   /** Visible to staff only. */
   note: Generated<string>;
-  /** 1 if it is to be paid at the door: its tickets have codes before it is paid. */
+  /** 1 if it is to be paid at the door, so that its tickets have codes before payment. */
   at_door: Generated<Flag>;
   /**
    * How `expires_utc` depends on the events: -1 for the end of the last one, otherwise the hours before the start of the
@@ -102,11 +102,11 @@ export interface OrdersTable extends RevisedColumns {
   discount: Generated<number>;
   /** Promotion of its code; null for none. */
   promotion_id: Generated<number | null>;
-  /** JSON: company, VAT number and address that its invoice is to have. */
+  /** JSON: company, VAT number and address for its invoice. */
   billing: Generated<string>;
   /** Language of the customer; empty if unknown. */
   language: Generated<string>;
-  /** Whether its customer gets mails: not of samples, and of attendees that programs create. */
+  /** Whether its customer gets mails; 0 for samples and for attendees created by programs. */
   is_mailed: Generated<Flag>;
 }
 
@@ -121,7 +121,7 @@ export interface OrderItemsTable {
   price: number;
   /** Number of these seats that were cancelled individually rather than with the whole order. */
   cancelled: Generated<number>;
-  /** Ticket by which its series pass was bought, if any. */
+  /** Ticket with which its series pass was bought, if any. */
   pass_id: Generated<number | null>;
   /** Rate of the tax that `price` includes, in thousandths of a percent. */
   tax_rate: Generated<number>;
@@ -133,11 +133,11 @@ export interface OrderItemsTable {
 export interface OrderChargesTable {
   id: Generated<number>;
   order_id: number;
-  /** `credit`: money given back without a place. `kept`: price of cancelled places that is not given back. */
+  /** `credit`: refund without a cancelled place. `kept`: price of cancelled places that is not refunded. */
   kind: 'fee' | 'discount' | 'donation' | 'credit' | 'kept';
   title: string;
   quantity: Generated<number>;
-  /** Minor units, for all of them; negative for discounts and credits. */
+  /** Minor units, for the whole quantity; negative for discounts and credits. */
   amount: number;
   /** Rate of the tax that `amount` includes, in thousandths of a percent. */
   tax_rate: Generated<number>;
@@ -178,19 +178,19 @@ export interface PaymentsTable {
   currency: string;
   /** Id at the gateway; null until it is known there. */
   external_id: string | null;
-  /** Page of the gateway on which to pay it. */
+  /** Page of the gateway on which customers pay. */
   page_url: Generated<string>;
-  /** Page to which the gateway sends the customer; empty for the page of the order. */
+  /** Page to which the gateway returns the customer; empty for the page of the order. */
   return_url: Generated<string>;
-  /** Card or account it was paid with, for people. */
+  /** Card or account used for the payment, in a readable form. */
   instrument: Generated<string>;
   /** Reference of a payment received offline, such as the line of a bank statement. */
   reference: Generated<string>;
-  /** JSON: the request by which it is being started, repeated as it is after an interruption; empty before and after. */
+  /** JSON: request that is starting the payment, repeated unchanged after an interruption; otherwise empty. */
   request: Generated<string>;
   /** When the gateway was last asked for its state; empty for never. */
   checked_utc: Generated<string>;
-  /** When it was paid; empty unless it was. */
+  /** Time of the payment; empty until then. */
   paid_utc: Generated<string>;
   created_utc: string;
   modified_utc: string;
@@ -201,7 +201,7 @@ export interface PaymentLogTable {
   payment_id: number;
   from_status: string;
   to_status: string;
-  /** Reason for the look that found it. */
+  /** Cause of the change, such as `staff` or `webhook`. */
   source: string;
   /** JSON, without personal data and secrets. */
   details: Generated<string>;
@@ -220,21 +220,21 @@ export interface RefundsTable {
   status: RefundStatus;
   /** Minor units. */
   amount: number;
-  /** Words of staff. */
+  /** Reason given by staff. */
   reason: Generated<string>;
-  /** `staff`, or why the server gives the money back by itself. */
+  /** `staff`, or the reason for an automatic refund. */
   source: string;
   /** JSON: ids of the attendees whose places it is for. */
   attendees: Generated<string>;
   /** Id at the gateway; null until it is known there. */
   external_id: string | null;
-  /** Its name at the gateway, the same in every repetition; empty until it is first sent. */
+  /** Idempotency key at the gateway, the same for every repetition; empty until it is first sent. */
   gateway_key: Generated<string>;
   /** When the gateway was last asked for its state; empty for never. */
   checked_utc: Generated<string>;
-  /** Why it failed, for people. */
+  /** Reason for the failure, in a readable form. */
   error: Generated<string>;
-  /** Whether it had failed at the gateway, and staff gave the money back another way. */
+  /** Whether it failed at the gateway and staff returned the money by other means. */
   offline: Generated<Flag>;
   /** 0 for the server itself. */
   user_id: Generated<number>;
@@ -294,7 +294,7 @@ export interface AttendeesTable extends RevisedColumns {
   optout: Flag;
   /** Minor units paid for the seat. */
   price: number;
-  /** Copied, so that attendees keep the title of a deleted ticket. */
+  /** Copy of the title, so that attendees of a deleted ticket keep it. */
   ticket_title: string;
   /** JSON: answers to the registration questions. */
   information: string;
@@ -323,7 +323,7 @@ export interface CheckInsTable {
   user_id: number;
   key_id: number | null;
   device: string;
-  /** Row of `door_scans` that it follows from; null for others. */
+  /** Row of `door_scans` that caused it; null for others. */
   scan_id: Generated<number | null>;
 }
 
@@ -334,13 +334,13 @@ export interface CartsTable {
   /** JSON: registration answers for the attendees of each ticket. */
   meta: string;
   expires_utc: string;
-  /** Network under which the cart counts; empty for carts of accounts. */
+  /** Network for the limits on carts; empty for carts of accounts. */
   network: Generated<string>;
   /** Whether the visitor has emptied the cart. */
   is_emptied: Generated<Flag>;
   /** Promotion of the code that the visitor entered; null for none. */
   promotion_id: Generated<number | null>;
-  /** Minor units that the visitor gives besides the prices of places. */
+  /** Donation in minor units, in addition to the prices of places. */
   donation: Generated<number>;
 }
 
@@ -353,11 +353,11 @@ export interface CartItemsTable {
   position: number;
   /** When the hold of its seats expires. */
   expires_utc: string;
-  /** Copied from the cart, so that sums read a single index. In a series pass, only the chosen ticket has it. */
+  /** Copied from the cart, so that sums read a single index. In a series pass, only the selected ticket has it. */
   network: Generated<string>;
-  /** Ticket by which the visitor chose its series pass, if any. */
+  /** Ticket with which the visitor selected its series pass, if any. */
   pass_id: Generated<number | null>;
-  /** Price of a place that the visitor chose; null for the suggested one. */
+  /** Price per place that the visitor chose; null for the suggested one. */
   chosen_price: Generated<number | null>;
 }
 
