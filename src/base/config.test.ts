@@ -312,7 +312,7 @@ describe('readConfig', () => {
     expect(read('70')).toEqual({ perAddress: 70, perEmail: 30 });
     for (const other of ['0', '50'])
       expect(() => read(other)).toThrow(
-        `MARQUEE_REPLIES_PER_ADDRESS is ${other}, but MARQUEE_FREE_PER_ADDRESS says 70; leave out`,
+        `MARQUEE_REPLIES_PER_ADDRESS is ${other}, but MARQUEE_FREE_PER_ADDRESS is 70; remove`,
       );
   });
 

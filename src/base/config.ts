@@ -4,7 +4,7 @@ import type { MapTiles } from '../lib/map-tiles.ts';
 import { symbolOf } from '../lib/money/money.ts';
 import { SETTINGS, type SettingValues, settingsSchema, VARIABLES } from './settings.ts';
 
-/** Settings that are only used together with others. */
+/** Settings that are combined into other members. */
 type Parts =
   | 'databaseUrl'
   | 'databasePool'
@@ -18,7 +18,7 @@ type Parts =
 
 export interface Config extends Omit<SettingValues, Parts> {
   database: DatabaseAddress;
-  /** Absent: pages have no maps. */
+  /** Absent if pages have no maps. */
   mapTiles?: MapTiles;
   currencySymbol: string;
   checkInWindow: { isOn: boolean; buffer: number };
@@ -40,7 +40,7 @@ interface Timeouts {
   idle: number;
   /** Time without traffic in either direction during a request, such as a client that stopped reading. */
   stalled: number;
-  /** Total time of one question to a payment service. */
+  /** Total time of one request to a payment service. */
   gateway: number;
   /** Total time for fetching all images of a write: look-ups, redirects and downloads. */
   images: number;
@@ -68,7 +68,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Environment of this process. No other module reads it. */
+/** Environment of this process. No other module reads `process.env`. */
 export const environment: Environment = process.env;
 
 /**
@@ -133,6 +133,6 @@ function withOldName(limits: Config['freePlaces'], old: number | undefined, env:
   const oldName = 'MARQUEE_REPLIES_PER_ADDRESS';
   if (old === undefined) return limits;
   if (text(env, name) !== undefined && old !== limits.perAddress)
-    throw new ConfigError(oldName, `is ${old}, but ${name} says ${limits.perAddress}; leave out ${oldName}.`);
+    throw new ConfigError(oldName, `is ${old}, but ${name} is ${limits.perAddress}; remove ${oldName}.`);
   return { ...limits, perAddress: old };
 }

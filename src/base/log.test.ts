@@ -94,7 +94,7 @@ describe('a log in a pipe', () => {
     expect(lines.at(-1).msg).toMatch(/^x+$/);
   });
 
-  it('lets the process run and end normally after its reader has gone', async () => {
+  it('lets the process run and end normally after its reader has disconnected', async () => {
     const child = start();
     await write(child, 1);
     child.stdout?.destroy();

@@ -6,13 +6,13 @@ import { requestIdFields } from './request-id.ts';
 
 /** Logging never blocks the server: lines that cannot be written are dropped and counted. */
 
-/** Bytes of buffered lines while the disk is full or the pipe is not read. */
+/** Maximum bytes of lines buffered while the disk is full or the pipe is not read. */
 const MAX_BUFFERED = 1024 * 1024;
-/** Bytes written at a time. */
+/** Maximum bytes written at a time. */
 const MAX_CHUNK = 64 * 1024;
 /** Milliseconds before a failed write is retried. */
 const RETRY_DELAY = 100;
-/** Milliseconds the exiting process waits for a slow reader. */
+/** Milliseconds that the exiting process waits for a slow reader. */
 const FLUSH_TIMEOUT = 500;
 
 const STDOUT = 1;
@@ -30,7 +30,7 @@ export interface Log {
   flush(): Promise<void>;
 }
 
-/** The log of this process, on standard output. It reports the number of lost lines once it can write again. */
+/** Opens the log of this process, on standard output. It reports the number of lost lines once it can write again. */
 export function openLog(level: string): Log {
   // Makes a pipe on standard output non-blocking. Otherwise a write to an unread pipe would never return.
   void process.stdout;
@@ -50,8 +50,8 @@ interface LineWriter {
 }
 
 /**
- * Writes lines to a file descriptor in the background. Not sonic-boom, the usual writer of pino: its `flushSync` at the
- * exit retries for ever on a full disk (ADR 0037).
+ * Writes lines to a file descriptor in the background. Not sonic-boom, the usual writer of pino: its `flushSync` at
+ * exit retries forever on a full disk (ADR 0037).
  * @param onRecovery gets the number of lost lines once all buffered ones are written
  */
 function createLineWriter(fd: number, onRecovery: (count: number) => void): LineWriter {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const ID_LENGTH = 16;
 /** Gives 16 characters in base64url. */
 const ID_BYTES = 12;
-/** Number of ids generated at once. Generating each on its own would cost as much as a cache look-up. */
+/** Number of ids generated at once. Generating them one by one would cost as much as a cache look-up each. */
 const BATCH = 256;
 
 const FOREIGN_ID = /^[\w.-]{1,64}$/;

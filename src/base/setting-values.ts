@@ -10,7 +10,7 @@ import { isCurrencyCode } from '../lib/money/money.ts';
 import { isAccountName } from '../lib/text/account-name.ts';
 import { isMailAddress } from '../lib/text/email.ts';
 
-/** Defaults where neither the environment nor the site has a value. */
+/** Defaults of settings for which neither the environment nor the site has a value. */
 export const PRESETS = { timezone: 'UTC', languages: ['en', 'fr'], currency: 'USD' } as const;
 
 /** Attribution of most map tiles. */
@@ -179,7 +179,7 @@ export const origin = () =>
     })
     .transform((given) => new URL(given).origin);
 
-/** Keys are sent to services: only loopback addresses may lack encryption. */
+/** Address of a service, which gets keys: only loopback addresses may lack encryption. */
 export const serviceAddress = origin().refine(
   (given) => {
     const { protocol, hostname } = new URL(given);

@@ -66,7 +66,7 @@ const settings = {
   ),
   jobs: setting(
     'MARQUEE_JOBS',
-    'Background jobs: `on` runs them beside the requests, `off` leaves them to other processes, `only` serves no requests.',
+    'Background jobs: `on` runs them alongside requests, `off` leaves them to other processes, `only` serves no requests.',
     oneOf(['on', 'off', 'only']).prefault('on'),
   ),
   data: setting(
@@ -87,7 +87,7 @@ const settings = {
     'MARQUEE_DATABASE_POOL',
     'PostgreSQL connections per process, 1 to 100.',
     whole(1, 100).optional(),
-    { preset: '6, and less with more than 10 workers' },
+    { preset: '6, fewer with more than 10 workers' },
   ),
   databaseTimeout: setting(
     'MARQUEE_DATABASE_TIMEOUT',
@@ -146,7 +146,7 @@ const settings = {
   ),
   corsOrigins: setting(
     'MARQUEE_CORS_ORIGINS',
-    'Further origins whose browsers may send credentials, such as `https://shop.example.org`.',
+    'Further origins whose pages may send credentials, such as `https://shop.example.org`.',
     list(origin()),
     { preset: 'none' },
   ),
@@ -156,11 +156,15 @@ const settings = {
     list(imageHost),
     { preset: 'none' },
   ),
-  maxBodyBytes: setting('MARQUEE_MAX_BODY', 'Largest request body in MiB, uploads aside.', mebibytes().prefault('1')),
-  maxUploadBytes: setting('MARQUEE_MAX_UPLOAD', 'Largest image in MiB.', mebibytes().prefault('10')),
+  maxBodyBytes: setting(
+    'MARQUEE_MAX_BODY',
+    'Maximum request body in MiB, except for uploads.',
+    mebibytes().prefault('1'),
+  ),
+  maxUploadBytes: setting('MARQUEE_MAX_UPLOAD', 'Maximum size of an image in MiB.', mebibytes().prefault('10')),
   importBytes: setting(
     'MARQUEE_IMPORT_MB',
-    'Largest file in MiB that the console imports; larger ones need the command.',
+    'Maximum size in MiB of a file that the console imports; larger ones need the command.',
     whole(1, 10_240)
       .transform((size) => size * MEBIBYTE)
       .prefault('200'),
@@ -219,7 +223,7 @@ const settings = {
   ),
   latePayment: setting(
     'MARQUEE_LATE_PAYMENT',
-    'What happens to money that arrives after the places of its order were given up: `retake` takes them again if all are free and otherwise gives the money back, `refund` gives it back, `ask` leaves it to staff.',
+    'Handling of payments that arrive after the places of their order were released: `retake` takes the places again if all are free and otherwise refunds the payment, `refund` refunds it, `ask` leaves the decision to staff.',
     oneOf(['retake', 'refund', 'ask']).prefault('retake'),
   ),
   invoices: setting(
@@ -311,7 +315,7 @@ const settings = {
   ),
   mailedLinks: setting(
     'MARQUEE_MAILED_LINKS',
-    'Sign-in links that may be asked for by mail in an hour, for one e-mail address and purpose, and from one network; fifty times the second number in all. 0 for no limit.',
+    'Sign-in links that may be requested by mail in an hour: for one e-mail address and purpose, and from one network. In total, fifty times the second number. 0 for no limit.',
     limits('5,20', 'perMailbox', 'perAddress'),
   ),
   heldPerAddress: setting(
@@ -357,22 +361,22 @@ const settings = {
   ),
   ticketMails: setting(
     'MARQUEE_TICKET_MAILS',
-    'Mails with links to their orders that visitors may ask for in an hour: at one address, and all together. 0 for no limit.',
+    'Mails with links to orders that visitors may request in an hour: from one address, and in total. 0 for no limit.',
     limits('10,500', 'perAddress', 'overall'),
   ),
   mailCopies: setting(
     'MARQUEE_MAIL_COPIES',
-    'Times in 24 hours that staff may send one mail again, and mails sent again or as tests that one mailbox may get. 0 for no limit.',
+    'How often staff may resend one mail in 24 hours, and how many resent and test mails one mailbox may get. 0 for no limit.',
     limits('10,30', 'perMail', 'perMailbox'),
   ),
   staffMails: setting(
     'MARQUEE_STAFF_MAILS',
-    'Mails in 24 hours that one account may send again or as tests, and mails of its announcements, sales and changed addresses of customers unless it manages the attendees of all events. 0 for no limit.',
+    'Mails that one account may cause in 24 hours: resent and test mails, and mails of announcements, sales and changed addresses of customers. The second limit does not apply to accounts that manage the attendees of all events. 0 for no limit.',
     limits('100,10000', 'copies', 'others'),
   ),
   seriesEvents: setting(
     'MARQUEE_SERIES_EVENTS',
-    'Events that series of one account may make in 24 hours, unless it may edit all events. 0 for no limit.',
+    'Events that the series of one account may make in 24 hours, unless the account may edit all events. 0 for no limit.',
     limit().prefault('5000'),
   ),
   isCheckInLimited: setting(
@@ -384,7 +388,7 @@ const settings = {
   ),
   checkInBuffer: setting(
     'MARQUEE_CHECKIN_BUFFER',
-    'Minutes before and after an event in which check-in is still possible.',
+    'Minutes before and after an event during which check-in is still possible.',
     whole(0, 10_080).prefault('0'),
   ),
   maxConnections: setting(

@@ -7,7 +7,7 @@ import { createApp } from '../app.ts';
 const SITE = 'admin:/site';
 const INDEX = '/wp-json/';
 
-describe.each(DATABASES)('what the site chooses on %s', (kind) => {
+describe.each(DATABASES)('the configuration of the site on %s', (kind) => {
   const server = useTestServer(kind, { given: {} }, { isFreshEachTime: true });
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -25,7 +25,7 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     return (index as { timezone_string: string }).timezone_string;
   };
 
-  it('starts with the defaults, all of them open to change', async () => {
+  it('starts with the defaults, all of which the site may change', async () => {
     expect((await server().ask(`GET ${SITE}`)).body).toMatchObject({
       languages: ['en', 'fr'],
       timezone: 'UTC',
@@ -35,7 +35,7 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     });
   });
 
-  it('applies from the next request on, and null restores the default', async () => {
+  it('applies from the next request, and null restores the default', async () => {
     const site = await chosen({ timezone: 'Europe/Paris', currency: 'EUR', languages: ['en', 'de'] });
     expect(site).toMatchObject({ timezone: 'Europe/Paris', currency: 'EUR', currency_symbol: '€', revision: 2 });
     expect(site.languages).toEqual(['en', 'de']);

@@ -61,7 +61,7 @@ export interface PresentSite {
 
 /** Looks up the data version and the choices of the site for each request. */
 export interface SiteLookup {
-  /** Calls back after a look-up that began after the call. Requests share look-ups. Never fails. */
+  /** Calls back with the result of a look-up that begins after the call. Requests share look-ups. Never fails. */
   now(receive: (site: PresentSite) => void): void;
   /** Like `now`, but resolves with the last snapshot if the database is slow. */
   resolve(): Promise<PresentSite>;
@@ -71,14 +71,14 @@ export interface SiteLookup {
   isHeldUp(): boolean;
 }
 
-/** Milliseconds a request waits for a look-up. */
+/** Milliseconds that a request waits for a look-up. */
 const PATIENCE = 500;
 /** Milliseconds after a failed look-up during which requests do not wait for one. */
 const RETRY_AFTER = 1000;
 
 /**
- * A confirmed change of the settings applies to every later request, in all processes: the choices are read again for
- * each version of the data.
+ * Creates the look-up of a process. A confirmed change of the settings applies to every later request, in all
+ * processes, since the choices are read again for each version of the data.
  * @param server context of the process, with the environment in its configuration
  */
 export function createSiteLookup(server: Context): SiteLookup {
