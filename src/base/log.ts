@@ -8,7 +8,7 @@ import { requestIdFields } from './request-id.ts';
 
 /** Maximum bytes of lines buffered while the disk is full or the pipe is not read. */
 const MAX_BUFFERED = 1024 * 1024;
-/** Maximum bytes written at a time. */
+/** Approximate bytes written at a time. */
 const MAX_CHUNK = 64 * 1024;
 /** Milliseconds before a failed write is retried. */
 const RETRY_DELAY = 100;

@@ -105,12 +105,12 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
   });
 });
 
-describe('a database out of reach', () => {
+describe('an unreachable database', () => {
   const db = openDatabase({ kind: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none', pool: 1 });
   afterAll(() => db.close());
   const server = useTestServer('sqlite');
 
-  it('answers 503 and keeps running while the database is out of reach', async () => {
+  it('lets the server answer 503 and keep running', async () => {
     const app = createApp({ ...server().context, db, random: randomBytes });
     const statusOf = async (path: string, init?: RequestInit) => (await app.request(path, init)).status;
     expect(await statusOf('/calendar/events/v1/venues')).toBe(503);
@@ -120,7 +120,7 @@ describe('a database out of reach', () => {
     expect(await statusOf('/calendar/events/v1')).toBe(200);
   });
 
-  it('answers pages with 503 and the time until a retry, in the language of the page', async () => {
+  it('lets pages answer 503 with the time until a retry, in their language', async () => {
     const app = createApp({ ...server().context, db });
     for (const [path, text] of [
       ['/', 'This page cannot be shown right now'],

@@ -4,7 +4,7 @@ const LATE_TIME = 2000;
 const LATE_SAMPLES = 5;
 /** Milliseconds without delay before the guard stops refusing. */
 const CALM_TIME = 1000;
-/** Maximum number of requests in progress despite the delay, so that work continues. */
+/** Maximum number of requests in progress or in the queue despite the delay, so that work continues. */
 const LATE_IN_FLIGHT = 16;
 /** Maximum bytes of a body that never counts as large. */
 const SMALL_BODY = 64 * 1024;

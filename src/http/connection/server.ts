@@ -71,7 +71,7 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
 
 /**
  * Answers clients that half-close the connection after the request, such as `nc -N` and some proxies. By default, Node
- * would close it at once and lose the response to a completed write.
+ * would close the connection at once and lose the response to a completed write.
  */
 function answerHalfOpen(server: Server): void {
   // An undocumented option of Node.

@@ -278,7 +278,10 @@ export class Pipeline {
   }
 }
 
-/** Upper bound of the body in bytes; without `Content-Length`, the maximum size of an upload. */
+/**
+ * Announced size of the body in bytes, up to the maximum of an upload; without `Content-Length`, the maximum of other
+ * bodies.
+ */
 function announcedBytes({ method, headers }: HttpRequest, { maxBodyBytes, maxUploadBytes }: Context['config']): number {
   if (isReading(method)) return 0;
   const length = headers.get('content-length');

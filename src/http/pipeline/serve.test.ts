@@ -67,7 +67,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect(await word('/wp-json/tribe')).toBe('tribe_events_cat');
     });
 
-    it('give the path before the body and the query', async () => {
+    it('give the path precedence over the body and the query', async () => {
       const { ask } = server();
       expect((await ask(`GET /venues/${venue}`, { query: { id: 999 } })).body.id).toBe(venue);
       const changed = await ask(`PATCH /venues/${venue}`, { as: 'editor', body: { id: 999, phone: '2' } });
@@ -119,7 +119,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
   });
 
   describe('OPTIONS', () => {
-    it('describes a route, without looking at parameters', async () => {
+    it('describes a route, whatever its parameters', async () => {
       const { status, body } = await server().ask('OPTIONS /venues', { query: { page: 0 } });
       expect(status).toBe(200);
       expect(body).toMatchObject({
