@@ -11,4 +11,8 @@ registerHooks({
     return next(url, context);
   },
 });
-process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, [...names].sort().join('\n')));
+process.on('exit', () => {
+  // A part of Node, which registers no hook for it.
+  if (process.moduleLoadList.some((name) => name.includes('deps/undici'))) names.add('undici');
+  writeFileSync(process.env.LOADED_MODULES, [...names].sort().join('\n'));
+});

@@ -1,6 +1,5 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { isAllowedHost, isPublicAddress, isUsualPort } from './addresses.ts';
 
@@ -99,7 +98,8 @@ export async function readBody(
 
 /** Connects to the checked addresses only, so that a second look-up cannot return others. */
 function get(url: URL, addresses: Address[], { signal, headersFor }: ForeignOptions): Promise<IncomingMessage> {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  // Loaded as in `src/http/connection/server.ts`, and only with the first fetch.
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   const pinned: LookupFunction = (_hostname, { all }, callback) => {
     if (all) return callback(null, addresses);
     callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
