@@ -101,8 +101,8 @@ function portOf(url: URL): number {
 }
 
 /**
- * The network to count an address under, in canonical form: an IPv4 address itself; the /64 of IPv6, in which a client
- * may choose addresses freely. An embedded IPv4 address counts as IPv4.
+ * Network under which an address is counted, in canonical form: for IPv4 the address itself; for IPv6 its /64, in which
+ * a client may choose addresses freely. An embedded IPv4 address counts as IPv4.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address) || !isIPv6(address)) return address;
@@ -115,8 +115,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The network of an address, precise enough to tell regions apart but not people: /24, of IPv6 /48. Empty for a text that
- * is no address.
+ * The network of an address, precise enough to tell regions apart but not people: /24 for IPv4, /48 for IPv6. Empty if
+ * the text is not an address.
  */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);

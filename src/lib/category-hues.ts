@@ -1,6 +1,6 @@
 /** Colours of categories, in public calendars and in the console. */
 
-/** Category in responses of the interface. */
+/** Category as the API returns it. */
 interface ColoredCategory {
   id: number;
   parent?: number;

@@ -1,8 +1,8 @@
 import { createHmac, hash as digestOf, timingSafeEqual } from 'node:crypto';
 
 /**
- * Hashes of passwords that WordPress wrote, of all its times. Imported accounts have them until their first sign-in; no
- * new hash is made in these forms.
+ * Password hashes of all versions of WordPress. Imported accounts keep theirs until the first sign-in; new hashes never
+ * have these forms.
  */
 
 const PHPASS = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/;
@@ -11,7 +11,7 @@ const BCRYPT = /^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/;
 const BCRYPT_OF_HMAC = /^\$wp(\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53})$/;
 const GENERIC = /^\$generic\$([\w-]{40})$/;
 
-/** Work above which a hash is not accepted: it could keep the server busy. PHP's default is 10, later 12. */
+/** Maximum cost of a hash: a higher one could keep the server busy. PHP's default is 10, later 12. */
 const MAX_BCRYPT_COST = 13;
 const MAX_PHPASS_ROUNDS_LOG2 = 16;
 /** WordPress refuses longer passwords. */
@@ -22,7 +22,7 @@ const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 const isCheap = (cost: string | undefined): boolean =>
   cost !== undefined && Number(cost) >= 4 && Number(cost) <= MAX_BCRYPT_COST;
 
-/** Whether `verifyForeignHash` knows a form of hash. */
+/** Whether `verifyForeignHash` supports the form of a hash. */
 export function isForeignHash(stored: string): boolean {
   const rounds = PHPASS.exec(stored)?.[1];
   if (rounds !== undefined) return ALPHABET.indexOf(rounds) >= 7 && ALPHABET.indexOf(rounds) <= MAX_PHPASS_ROUNDS_LOG2;
@@ -45,10 +45,10 @@ export async function verifyForeignHash(typed: string, stored: string): Promise<
   return compare(createHmac('sha384', 'wp-sha384').update(password).digest('base64'), wrapped);
 }
 
-/** Blanks that PHP's `trim` leaves out. */
+/** Characters that PHP's `trim` removes. */
 const BLANKS = ' \t\n\r\0\v';
 
-/** A password as WordPress reads it: without blanks around it, both when it is set and when it is typed. */
+/** Trims a password as WordPress does, both when it is set and when it is checked. */
 export function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BLANKS.includes(text.charAt(start))) start += 1;
@@ -64,7 +64,7 @@ async function fastHash(secret: Buffer): Promise<Buffer> {
 
 const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
 
-/** Repeated MD5 with a salt, in the form of the library `phpass`. */
+/** Salted and iterated MD5, in the form of the library `phpass`. */
 function verifyPhpass(password: Buffer, [, rounds = '', salt = '', expected = '']: RegExpExecArray): boolean {
   let hashed = digestOf('md5', Buffer.concat([Buffer.from(salt), password]), 'buffer');
   for (let left = 2 ** ALPHABET.indexOf(rounds); left > 0; left--)

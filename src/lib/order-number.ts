@@ -1,6 +1,6 @@
 /**
- * Numbers of orders for people: letters and digits that are hard to confuse when read aloud or written down. They are
- * computed from the id, which can be computed from them, and are public.
+ * Numbers of orders for people: letters and digits that are hard to confuse when read aloud or written down. A number
+ * can be computed from the id, and the id from the number; it is public.
  */
 
 /** No vowels, so that no words occur; no 0, 1 or L; and no Z, S or B, which look like 2, 5 and 8. */
@@ -11,7 +11,7 @@ const MIN_LENGTH = 6;
 /** About 25⁶ divided by the golden ratio, and not a multiple of 5: consecutive ids get numbers far apart. */
 const FACTOR = 150_887_207n;
 
-/** The shortest length, at least six, that has a number for the id. */
+/** Length of the number of an id: at least six, more only for ids that need it. */
 function lengthFor(id: bigint): number {
   let length = MIN_LENGTH;
   while (id >= BASE ** BigInt(length)) length += 1;
@@ -29,7 +29,7 @@ export function orderNumber(id: number): string {
   return number;
 }
 
-/** The id of an order with a number, in either case; undefined for other texts. */
+/** The id of the order with a number, in either letter case; undefined if the text is not an order number. */
 export function orderIdOf(number: string): number | undefined {
   const places = [...number.toUpperCase()].map((letter) => ALPHABET.indexOf(letter));
   if (places.length < MIN_LENGTH || places.length > MAX_LENGTH || places.includes(-1)) return undefined;
@@ -42,7 +42,7 @@ export function orderIdOf(number: string): number | undefined {
 /** 25¹¹ is below 2⁵³. */
 const MAX_LENGTH = 11;
 
-/** The factor by which multiplication modulo a power of 25 is undone: `factor ** (φ - 1)`, with φ = 4/5 of the power. */
+/** Modular inverse: `factor ** (φ - 1)`, where φ is 4/5 of the modulus, a power of 25. */
 function inverseOf(factor: bigint, modulus: bigint): bigint {
   let [result, square] = [1n, factor % modulus];
   for (let exponent = (modulus / 5n) * 4n - 1n; exponent > 0n; exponent /= 2n) {

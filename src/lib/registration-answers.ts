@@ -22,8 +22,8 @@ export interface PlainAnswers {
  * Converts untrusted registration answers to plain text in keys and values, so that any program can show them to staff
  * safely. Numbers, true, false and null stay.
  * Limited to 5 levels, 200 members, 200 characters per key and 20,000 characters in all; anything beyond is left out. A
- * key that is empty without its markup becomes `answer`, and a duplicate gets a number (`answer 2`). Idempotent. Only
- * objects and lists have answers.
+ * key that is empty without its markup becomes `answer`, and a duplicate gets a number (`answer 2`). Idempotent. Values
+ * other than objects and lists give no answers.
  */
 export function plainAnswers(value: unknown): PlainAnswers {
   const budget: Budget = { members: MAX_MEMBERS, size: MAX_SIZE, isComplete: true };

@@ -67,7 +67,7 @@ const digestOf = (json: string | Buffer): string => hash('sha1', json, 'base64ur
 
 const COMMA = Buffer.from(',');
 
-/** The value of what may be rendered already. */
+/** Unwraps a value that may already be rendered. */
 export const parsed = (shown: unknown): unknown => (shown instanceof RenderedJson ? shown.parse() : shown);
 
 /**

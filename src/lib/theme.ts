@@ -39,7 +39,7 @@ export function mixColors(from: string, to: string, share: number): string {
 const STEPS = 50;
 
 interface ContrastGoal {
-  /** Colour with enough contrast, or with more than others. */
+  /** Colour towards which the contrast grows; the result if no mixture reaches the ratio. */
   toward: string;
   /** Colours that the result must contrast with. */
   against: readonly string[];

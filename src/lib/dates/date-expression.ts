@@ -7,7 +7,7 @@ import { findZone, type Zone } from './zones.ts';
  */
 export interface DateExpression {
   text: string;
-  /** The time in ms if the text is a count of seconds; all other fields are absent then. */
+  /** Time in ms if the text is a count of seconds; nothing else is set then. */
   epoch?: number;
   /** The year defaults to the current one. */
   date?: { year?: number; month: number; day: number };
@@ -20,7 +20,7 @@ export interface DateExpression {
   weekday?: { day: number; direction?: number };
   /** Set by `next week` and the like: a weekday refers to that week, which begins on Monday. */
   inWeek: boolean;
-  /** `first day of`, `last day of` (`last`), or with a weekday `second friday of`. */
+  /** `first day of` (`nth` 1), `last day of` (0), or with a weekday `second friday of` (2). */
   inMonth?: { nth: number; weekday?: number };
   months: number;
   days: number;
@@ -34,7 +34,7 @@ export interface DateExpression {
 
 /** Named groups of a token's pattern. */
 export type Parts = Record<string, string | undefined>;
-/** Adds a token to the expression; false refuses the whole text. */
+/** Adds a token to the expression; returns false to reject the whole text. */
 export type ApplyToken = (expression: DateExpression, parts: Parts) => boolean;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -78,7 +78,7 @@ interface Formats {
   dateOfYear: Format;
   shortDay: Format;
   shortDayOfYear: Format;
-  /** Cached by month, since each page of a month names two dozen. */
+  /** Cached by month: a month page names two dozen months. */
   month: (month: string) => string;
   days: (first: number, last: number) => string;
   weekday: Intl.DateTimeFormat;
@@ -128,7 +128,7 @@ function formatsOf(language: string): Formats {
   return made;
 }
 
-/** Dates as the language writes them in print, where its data differ: `Mon 1 March 2027`, `lundi 1er mars`. */
+/** Adapts the output of `Intl` to printed usage of the language: `Mon 1 March 2027`, `lundi 1er mars`. */
 function writtenIn(locale: string, format: Intl.DateTimeFormat): Format {
   if (locale === 'en-GB') return (ms) => format.format(ms).replace(', ', ' ');
   if (!isFrench(locale)) return (ms) => format.format(ms);
@@ -141,7 +141,7 @@ const isFrench = (locale: string): boolean => locale.split('-')[0] === 'fr';
 const joined = (parts: readonly Intl.DateTimeFormatPart[], locale: string): string =>
   parts.map(({ type, value }) => (type === 'day' && value === '1' && isFrench(locale) ? '1er' : value)).join('');
 
-/** Months are mostly headings, which begin with a capital also where months do not. */
+/** Begins the name of a month with a capital: it is mostly a heading, even in languages that write months in lower case. */
 const capitalized = (text: string, locale: string): string =>
   text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
 

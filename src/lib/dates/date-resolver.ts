@@ -41,7 +41,10 @@ function dayInMonth(ms: number, { nth, weekday }: NonNullable<DateExpression['in
   return at < length ? first + at * DAY_MS : Number.NaN;
 }
 
-/** Moves by days from Monday to Friday; a weekend counts as the working day before the first step. */
+/**
+ * Shifts by working days, Monday to Friday. A weekend counts as the nearest working day against the direction of the
+ * shift.
+ */
 function shiftBusinessDays(ms: number, count: number): number {
   if (count === 0) return ms;
   const step = Math.sign(count) * DAY_MS;

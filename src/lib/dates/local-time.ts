@@ -13,7 +13,7 @@ export function isInRange(ms: number): boolean {
   return ms >= FIRST_MS && ms <= LAST_MS + 999;
 }
 
-/** Whether a value of another system is a local time: of the form, and on the clock and in the calendar. */
+/** Whether a value from another system is a local time: well-formed, with a date and a time of day that exist. */
 export const isLocalTime = (value: unknown): value is LocalTime =>
   typeof value === 'string' &&
   /^\d{4}-\d\d-\d\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(value) &&

@@ -40,7 +40,7 @@ export function columnOf(day: string, firstWeekday: number): number {
 export const weekStart = (day: string, firstWeekday: number): string =>
   addDaysToDay(day, 1 - columnOf(day, firstWeekday));
 
-/** An event that began on the evening before and ends by this hour counts as one day. */
+/** An event that began the day before and ends by this hour counts as one day. */
 const MORNING = '06:00:00';
 const NIGHT_SECONDS = 12 * 3600;
 
@@ -55,7 +55,7 @@ export function daySpanOf(start: LocalTime, end: LocalTime): DaySpan {
   return { first, last: isNight ? first : last };
 }
 
-/** Whether times belong to an all-day event. For an event with a password, the times show it without `all_day`. */
+/** Whether an event lasts whole days. `all_day` of a locked event is null; its times are not masked and show it. */
 export const takesWholeDays = (event: {
   all_day: boolean | null;
   start_date: LocalTime;
@@ -150,7 +150,7 @@ function arrangeWeek<T>(week: readonly SheetDay<T>[], entries: readonly T[], { l
   for (const part of parts) {
     const { days, ...bar } = part;
     const own = days.map((day) => taken.get(day) ?? new Set<number>());
-    // Lanes of the same height: the short entries of a day share none with long ones, if there are enough others.
+    // Keep short entries at the same height on all days: outside the lanes of long ones, if there is room.
     const isSeparate = !isLong(part) && countOn(days[0]) <= lanes - longLanes.size;
     const lane = firstFree(isSeparate ? [...own, longLanes] : own, lanes);
     if (lane !== undefined && isLong(part)) longLanes.add(lane);

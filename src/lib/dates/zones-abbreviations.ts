@@ -68,7 +68,7 @@ const BY_NAME: Record<string, string> = {
   'Yukon Time': 'MST',
 };
 
-/** Zones for which the tz database gives the offset, while CLDR uses the name of a neighbour with letters. */
+/** Zones with a numeric abbreviation in the tz database, for which CLDR uses the name of a neighbouring zone. */
 const NUMERIC = new Set([
   'Africa/Casablanca',
   'Africa/El_Aaiun',

@@ -1,4 +1,4 @@
-/** Time zones: which texts name one, and conversion between local time and UTC. The only file that uses `Temporal`. */
+/** Time zones: parsing of names, and conversion between local time and UTC. The only file that uses `Temporal`. */
 import { fromMs, type LocalTime, toMs } from './local-time.ts';
 
 /** A period between two offset changes of a zone: `from` <= instant < `until`, all in ms. */
@@ -29,8 +29,8 @@ const MANUAL = /^UTC(?:(?<sign>[+-])(?<hours>\d{1,2})(?::(?<minutes>[0-5]\d)|\.(
 const BARE = /^(?<sign>[+-])(?<hours>\d\d)(?::?(?<minutes>[0-5]\d))?$/;
 
 /**
- * Abbreviations that are not tz database ids, by minutes east of UTC: fixed offsets, as PHP has them. Ambiguous ones
- * (IST, GST) are left out rather than guessed.
+ * Abbreviations that are not tz database ids, by minutes east of UTC: fixed offsets, as in PHP. Ambiguous ones (IST,
+ * GST) are left out rather than guessed.
  */
 const FIXED: [minutes: number, names: string][] = [
   [-660, 'SST'],
@@ -91,8 +91,8 @@ function readZone(text: string): Zone | undefined {
 }
 
 /**
- * The zone that a text names, undefined if none: tz database ids in any letter case, common abbreviations, offsets
- * `+02:00`, and `UTC+2`, `UTC-3`, `UTC+5:30`, `UTC+5.5` (a fraction of an hour). Offsets go to 14 hours.
+ * The zone that a text names: tz database ids in any letter case, common abbreviations, offsets such as `+02:00`, and
+ * `UTC+2`, `UTC-3`, `UTC+5:30`, `UTC+5.5` (a fraction of an hour), up to 14 hours. Undefined for other texts.
  */
 export function findZone(text: string): Zone | undefined {
   const cached = cache.get(text);
@@ -110,7 +110,7 @@ export function isZone(text: string): boolean {
 }
 
 /**
- * Like `findZone`, for a zone checked before.
+ * Like `findZone`, for a zone that has been validated.
  * @throws RangeError for a text that names no zone
  */
 export function getZone(text: string): Zone {
@@ -143,8 +143,8 @@ export function offsetAt(zone: Zone, utcMs: number): number {
 }
 
 /**
- * The instant of a local time in a zone, both in ms. A time skipped in spring moves forward; of a repeated one the
- * first counts. Relies on no zone changing its clock twice within two days.
+ * The instant of a local time in a zone, both in ms. A time that clocks skip moves forward; a repeated time means its
+ * first occurrence. Relies on no zone changing its clocks twice within two days.
  */
 export function instantOf(zone: Zone, ms: number): number {
   const before = offsetAt(zone, ms - DAY_MS);
@@ -156,8 +156,8 @@ export function instantOf(zone: Zone, ms: number): number {
 }
 
 /**
- * Converts a local time in a zone to UTC. `local` is the given time, or the moved one if clocks skip it (02:30 ->
- * 03:30); of a repeated time the first counts. Results are clamped to the years 1 to 9999.
+ * Converts a local time in a zone to UTC. `local` is the given time, moved forward if clocks skip it (02:30 -> 03:30);
+ * a repeated time means its first occurrence. Results are clamped to the years 1 to 9999.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
 export function localToUtc(local: LocalTime, zone: string): { local: LocalTime; utc: LocalTime } {
@@ -176,8 +176,8 @@ export function utcToLocal(utc: LocalTime, zone: string): LocalTime {
 }
 
 /**
- * Whether a local time names the given instant and no other: false for both instants of a time that is repeated when
- * clocks are set back, and for an instant that has another local time by the rules of the zone.
+ * Whether a local time means the given instant and no other. False for both instants of a time that is repeated when
+ * clocks go back, and if the instant has another local time in the zone.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
 export function isOnlyInstant(local: LocalTime, zone: string, utc: LocalTime): boolean {
@@ -238,7 +238,7 @@ export function zoneId(text: string): string | undefined {
   return zone.label === 'UTC' ? zone.label : undefined;
 }
 
-/** `+05:45` of an offset in ms; seconds (historical local mean times) are dropped. */
+/** Formats an offset in ms: `+05:45`. Seconds (historical local mean times) are dropped. */
 export function offsetText(offset: number, separator = ':'): string {
   const minutes = Math.floor(Math.abs(offset) / MINUTE_MS);
   const hours = String(Math.floor(minutes / 60)).padStart(2, '0');

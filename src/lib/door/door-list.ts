@@ -3,22 +3,27 @@ import type { Admission } from './door-verdict.ts';
 /** The list of attendees at the door; shared with the app at the door. */
 
 /**
- * A row of the list, an array to save bytes: id of the attendee, event, ticket, admission, start of the stay (empty unless
- * the holder is in), 1 if the holder has been in and left, name, number of the purchase (0 for none), amount owed for the
- * whole purchase in minor units, id in the code (of a series pass, its first attendee), proof of the code, note for the door.
- * An attendee who was moved to an event of another gate keeps a row with that event, the admission `cancelled` and no name.
+ * Row of the list, an array to save bytes. An attendee who was moved to an event of another gate keeps a row with that
+ * event, the admission `cancelled` and no name.
  */
 export type DoorRow = [
+  /** Id of the attendee. */
   id: number,
   event: number,
   ticket: number,
   admission: Admission,
+  /** Start of the stay, in UTC; empty unless the holder is in. */
   since: string,
+  /** 1 if the holder was in and has left. */
   hasLeft: 0 | 1,
   name: string,
+  /** Number that attendees of the same order share; 0 for none. */
   purchase: number,
+  /** Amount owed for the whole order, in minor units. */
   owed: number,
+  /** Id in the code; for a series pass, its first attendee. */
   codeId: number,
+  /** Proof of the code. */
   proof: string,
   note: string,
 ];
@@ -32,7 +37,7 @@ function hashOf(text: string, seed: number): number {
   return hash >>> 0;
 }
 
-/** Sum over rows in any order, so that a device can keep it up to date row by row. */
+/** Sum over rows, independent of their order, so that a device can update it row by row. */
 export interface ListDigest {
   rows: number;
   low: number;
@@ -41,7 +46,7 @@ export interface ListDigest {
 
 export const EMPTY_DIGEST: ListDigest = { rows: 0, low: 0, high: 0 };
 
-/** Adds a row, or with `sign` -1 takes it away. */
+/** Adds a row, or removes it with `sign` -1. */
 export function digestWith({ rows, low, high }: ListDigest, row: DoorRow, sign: 1 | -1 = 1): ListDigest {
   const text = JSON.stringify(row);
   return {
@@ -51,11 +56,11 @@ export function digestWith({ rows, low, high }: ListDigest, row: DoorRow, sign: 
   };
 }
 
-/** Text form of a digest: number of rows and 64 bits. It finds differences; it is no protection against forgery. */
+/** Text form of a digest: number of rows and 64 bits. It detects differences, but does not protect against forgery. */
 export const digestText = ({ rows, low, high }: ListDigest): string =>
   `${rows}-${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`;
 
-/** Shortens a name to the first one and an initial: `Ada L.` */
+/** Shortens a name to the first name and an initial: `Ada L.` */
 export function shortName(name: string): string {
   const [first = '', ...rest] = name.trim().split(/\s+/);
   const initial = [...(rest.at(-1) ?? '')][0];

@@ -42,7 +42,7 @@ interface GateRules {
   may_override: boolean;
   /** The only tickets that it admits; an empty list for all. */
   ticket_ids: readonly number[];
-  /** Age of the list, in minutes, from which a device admits nothing on its own; null for any. */
+  /** Age of the list in minutes from which a device admits no holders; null for no limit. */
   strict_minutes: number | null;
 }
 
@@ -53,7 +53,7 @@ interface DoorEvent {
   closes_utc: string | null;
 }
 
-/** Attendee as the list or the database has it. */
+/** Attendee, from the list or the database. */
 interface DoorTicket {
   event_id: number;
   ticket_id: number;

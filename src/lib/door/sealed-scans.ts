@@ -1,10 +1,10 @@
 import { createDecipheriv, createECDH, createHmac, type ECDH, hkdfSync } from 'node:crypto';
 
 /**
- * Scans that a device cannot read again, so that it may erase its list without losing any: sealed for a key of the
- * server. An envelope is base64url of a P-256 public key (65 bytes, uncompressed), an initialisation vector (12 bytes) and
- * AES-256-GCM of the text, with its tag. The key is HKDF-SHA-256 of the shared secret; its salt is the public key of the
- * envelope followed by the one of the server, and its info is `marquee-door-scans`.
+ * Scans encrypted for a key of the server: the device cannot decrypt them, and keeps them when it erases its list. An
+ * envelope is base64url of a P-256 public key (65 bytes, uncompressed), an initialisation vector (12 bytes) and the
+ * AES-256-GCM ciphertext with its tag. The key is derived from the shared secret with HKDF-SHA-256; the salt is the
+ * public key of the envelope followed by the server's, and the info is `marquee-door-scans`.
  */
 
 const CURVE = 'prime256v1';
@@ -13,7 +13,7 @@ const VECTOR = 12;
 const TAG = 16;
 export const SEAL_INFO = 'marquee-door-scans';
 
-/** The key pair that a secret gives: the first candidate that is a number of the curve, as almost all are. */
+/** Derives the key pair from a secret: the first candidate that is a valid private key, as nearly all are. */
 function keyPairOf(secret: Buffer): ECDH {
   const pair = createECDH(CURVE);
   for (let number = 0; ; number += 1) {
@@ -21,7 +21,7 @@ function keyPairOf(secret: Buffer): ECDH {
       pair.setPrivateKey(createHmac('sha256', secret).update(`seal ${number}`).digest());
       return pair;
     } catch {
-      // Beyond the order of the curve.
+      // Zero, or not below the order of the curve.
     }
   }
 }

@@ -1,4 +1,7 @@
-/** Ticket as its code names it: the parameters `ticket_id`, `event_id`, `kind` and `security_code`. */
+/**
+ * Ticket in a QR code. Its fields are the parameters `ticket_id`, `event_id`, `kind` and `security_code`, in this
+ * order.
+ */
 export interface SignedTicket {
   /** Id of the attendee. */
   id: number;

@@ -1,4 +1,4 @@
-/** Passages of one ticket in the order of their times, and their consequences; shared with the app at the door. */
+/** Passages of one ticket in chronological order, and the state that they lead to; shared with the app at the door. */
 
 /** Whether a ticket admits again: never, after its holder was scanned out, or always. */
 export const REENTRIES = ['never', 'after_out', 'always'] as const;
@@ -12,7 +12,7 @@ export interface Passage {
   action: 'in' | 'out';
   /** Rule of the gate. */
   reentry: Reentry;
-  /** Whether its holder was let in again on purpose. */
+  /** Whether the volunteer let the holder in again on purpose. */
   overrides: boolean;
   /** Whether a check-out corrects the entry: its holder has not left, but was never in. */
   corrects?: boolean;

@@ -62,7 +62,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 
 const COLUMNS = 5;
 
-/** Tests if each character has a glyph, with its accent. */
+/** Whether every character has a glyph, including its accent. */
 export const hasGlyphs = (text: string): boolean =>
   [...text.normalize('NFC').toUpperCase()].every((letter) => {
     const [base = '', ...accents] = letter.normalize('NFD');

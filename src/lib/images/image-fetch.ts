@@ -9,7 +9,7 @@ import {
 import { withoutEnds } from '../text/text.ts';
 
 /**
- * As for any foreign address, where `unreachable` includes a status other than 200, and
+ * Failures of any foreign request, where `unreachable` includes a status other than 200, and
  * - `not-an-image`: the declared type is not a supported image format
  */
 export type FetchFailure = ForeignFailure | 'not-an-image';

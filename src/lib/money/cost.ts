@@ -33,7 +33,7 @@ const GROUPED = new RegExp(
 );
 /**
  * A number without grouping. A leading dot is not part of it after a letter (`Rs.500`), a leading comma only at the
- * very start. A comma inside is a decimal one, unless several follow in a row: `10,20,30` are three numbers.
+ * very start. A comma inside is the decimal separator, unless several numbers are in a row: `10,20,30` are three.
  */
 const NUMBER = /(?:(?<![\p{L}\d])\.|^,)\d+|\d+(?:\.\d+|(?<!\d,\d+),\d+(?!\d|,\d))?/gu;
 
@@ -99,7 +99,7 @@ function decimalText(value: number): string {
 
 /**
  * The recorded symbol, as the reference finds it: a text is first split at commas, and a piece with a second number has
- * no symbol. So none is recorded for `20,50 €` and `$10 - $20`, although `carriedSymbol` shows theirs.
+ * no symbol. So none is recorded for `20,50 €` and `$10 - $20`, although `carriedSymbol` finds theirs for display.
  */
 function findSymbol(values: readonly string[]): Currency {
   const pieces = values.flatMap((value) => withoutGrouping(value).split(','));

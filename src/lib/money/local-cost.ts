@@ -1,7 +1,7 @@
 import { isFree } from './cost.ts';
 import { formatMoney, isCurrency, type MoneyFormat, moneyFormat } from './money.ts';
 
-/** Cost of an event in the language of the reader. The `cost` of the interface is in the first language of the site. */
+/** Cost of an event in the language of the reader. The `cost` of the API is in the first language of the site. */
 
 interface ShownCost {
   /** Plain text. */
@@ -39,14 +39,14 @@ const AMOUNT = /^\d+(?:\.\d+)?$/;
 const PREFIXED = /^(\D*?)\s?\d[\d.,\s\u00a0\u202f'’]*$/u;
 const POSTFIXED = /^\d[\d.,\u202f'’]*\s?([^\d.,\s'’]\D*)$/u;
 
-/** Symbol of one end of a cost, undefined for the word for "free"; undefined if it is neither. */
+/** Symbol of one end of a cost, absent for the word for "free". Returns undefined for any other text. */
 function partOf(part: string): { symbol?: string } | undefined {
   if (isFree(part)) return {};
   const symbol = PREFIXED.exec(part)?.[1] || POSTFIXED.exec(part)?.[1];
   return symbol && isCurrency(symbol) ? { symbol } : undefined;
 }
 
-/** Format of the amounts: as for the currency of the site; with another symbol, as many decimals as they need. */
+/** Format of the amounts: the site's; with another symbol, two decimals if any amount has decimals, otherwise none. */
 function formatOf(symbol: string, amounts: readonly string[], reader: Reader): MoneyFormat {
   const format = moneyFormat(reader.currency, reader.language, symbol);
   const decimals = amounts.some((amount) => amount.includes('.')) ? 2 : 0;

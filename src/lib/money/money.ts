@@ -68,7 +68,7 @@ export function moneyFormat(currency: string, language: string, symbol: string):
   return made;
 }
 
-/** Greatest amount that customers may choose for a price or a donation, in minor units. */
+/** Maximum amount that a customer may choose as a price or a donation, in minor units. */
 export const MAX_CHOSEN = 1_000_000_00;
 
 const MAX_PRICE = 1_000_000_000_00;
@@ -91,7 +91,7 @@ export function parsePrice(value: unknown, decimals: number): number | undefined
 /** The amount as a plain number: `25`, `12.5`, `1234.5`. */
 export const numberOf = (minor: number, decimals: number): string => String(minor / 10 ** decimals);
 
-/** Minor units in units of their currency, for spreadsheets, which add up numbers and take texts for texts. */
+/** The amount in major units, for spreadsheets: they can add up numbers, but not formatted texts. */
 export const unitsOf = ({ amount, currency }: Money): number => amount / 10 ** decimalsOf(currency);
 
 /** The amount as a number with all its decimals: `1234.50`. */

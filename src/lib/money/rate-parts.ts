@@ -19,7 +19,7 @@ export const sumByRate = (parts: readonly RatePart[]): RatePart[] =>
     tax: same.reduce((sum, { tax }) => sum + tax, 0),
   }));
 
-/** Amounts and taxes by which parts exceed others, negative where they are less; none for equal amounts at a rate. */
+/** Parts minus others, for each rate; rates with equal amounts are left out. */
 export const differenceByRate = (parts: readonly RatePart[], others: readonly RatePart[]): RatePart[] =>
   sumByRate([
     ...parts,
@@ -27,9 +27,9 @@ export const differenceByRate = (parts: readonly RatePart[], others: readonly Ra
   ]).filter(({ amount }) => amount !== 0);
 
 /**
- * Divides an amount among the rates of parts, in proportion to those above 0; each share has the tax that it includes. A
- * rate that is covered completely keeps its exact tax, so the whole has no other rounding than its parts. Without parts
- * the amount has no tax.
+ * Divides an amount among the rates of parts, in proportion to their sums above 0; each share has the tax that it
+ * includes. A rate that is covered completely keeps its exact tax, so that shares of the whole amount add no rounding.
+ * Without parts the amount has no tax.
  */
 export function shareByRate(amount: number, parts: readonly RatePart[]): RatePart[] {
   const rates = sumByRate(parts).filter((part) => part.amount > 0);

@@ -7,7 +7,7 @@ export const WHOLE = 100_000;
 export const formatRate = (rate: number, language: string): string =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 }).format(rate / WHOLE);
 
-/** `amount * numerator / denominator`, rounded half up. For amounts from 0 on. */
+/** `amount * numerator / denominator`, rounded half up. For amounts that are not negative. */
 function scaled(amount: number, numerator: number, denominator: number): number {
   // Products of amounts and rates exceed the integers that a number holds exactly.
   const half = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator);
@@ -21,8 +21,8 @@ export const partAt = (amount: number, rate: number): number => scaled(amount, r
 export const includedAt = (amount: number, rate: number): number => scaled(amount, rate, WHOLE + rate);
 
 /**
- * Divides a total in proportion to weights: each share is rounded down, and the largest remainders get one minor unit
- * more, the first ones among equals. No share exceeds its weight unless the total exceeds all of them.
+ * Divides a total in proportion to weights: each share is rounded down, and the largest remainders, the first ones
+ * among equals, get one more minor unit. No share exceeds its weight unless the total exceeds the sum of the weights.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);

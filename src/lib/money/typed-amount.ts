@@ -5,7 +5,7 @@ import { readNumber, separatorsOf } from './typed-number.ts';
 
 type Notation = Pick<MoneyFormat, 'currency' | 'symbol'> & { language: string };
 
-/** One separator among digits; the digits before it may be missing. */
+/** A single separator; digits may be missing on either side. */
 const SINGLE_SEPARATOR = /^(\d*)[.,](\d*)$/;
 
 /**
@@ -23,7 +23,7 @@ export function typedAmount(text: string, { currency, symbol, language }: Notati
   return strict === undefined || lenient === undefined || strict === lenient ? (strict ?? lenient) : undefined;
 }
 
-/** The amount without its currency before or after it. */
+/** Removes the currency before or after an amount. */
 function withoutCurrency(text: string, currencies: readonly string[]): string {
   for (const currency of currencies.filter((one) => one !== '')) {
     const isCurrency = (part: string) => part.toUpperCase() === currency.toUpperCase();

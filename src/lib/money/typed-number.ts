@@ -6,26 +6,26 @@ interface Notation {
   decimals: number;
 }
 
-/** The digits of number fields, also in languages with others. */
+/** Number fields use Latin digits, even in languages with other digits. */
 const DIGITS = { numberingSystem: 'latn' };
 
-/** The decimal separator of a language, and the one between thousands; a space means any white space. */
+/** The decimal and thousands separators of a language; a space means any white space. */
 export function separatorsOf(language: string): { decimal: string; group: string } {
   const parts = new Intl.NumberFormat(language, DIGITS).formatToParts(1_234_567.5);
   const of = (type: Intl.NumberFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
   return { decimal: of('decimal'), group: of('group').replace(/\s/, ' ') };
 }
 
-/** Whether groups of digits are a whole number: a single one, or the thousands of one. */
+/** Whether groups of digits form a whole number: a single group, or thousands. */
 const isWhole = ([first = '', ...others]: readonly string[]): boolean =>
   others.length === 0
     ? /^\d+$/.test(first)
     : /^[1-9]\d{0,2}$/.test(first) && others.every((digits) => /^\d{3}$/.test(digits));
 
 /**
- * Reads a number from 0 on, such as `1.000,50` in German. Separators of other languages are refused: `1.000` may be one or
- * a thousand.
- * @returns undefined for an empty text, null for one that is no such number
+ * Parses a number that is not negative, such as `1.000,50` in German. Separators of other languages are rejected:
+ * `1.000` may be one or a thousand.
+ * @returns undefined for an empty text, null for an invalid one
  */
 export function readNumber(typed: string, { language, decimals }: Notation): number | null | undefined {
   const text = typed.trim().replace(/\s/g, ' ');
@@ -39,7 +39,7 @@ export function readNumber(typed: string, { language, decimals }: Notation): num
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** The text of a field that `readNumber` reads as the number; `least` decimals are always written. */
+/** Formats a number so that `readNumber` reads it back, with at least `least` decimals. */
 export const typedNumber = (number: number, { language, decimals }: Notation, least = 0): string =>
   new Intl.NumberFormat(language, {
     ...DIGITS,

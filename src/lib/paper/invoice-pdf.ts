@@ -1,7 +1,7 @@
 import type { InvoiceSheet, PaperTable } from './sheets.ts';
 import { A4, type Style, Typesetter } from './typesetter.ts';
 
-/** Invoices and credit notes as PDF. The address of the customer shows in the window of an envelope. */
+/** Invoices and credit notes as PDF, with the customer's address placed for a window envelope. */
 
 interface PaperOptions {
   fontFile: string | undefined;
@@ -11,7 +11,7 @@ interface PaperOptions {
 const MARGIN = 57;
 const WIDTH = A4.width - 2 * MARGIN;
 const BOTTOM = A4.height - 60;
-/** Upper edge of the address, as for envelopes with a window: 55 millimetres. */
+/** Upper edge of the address, for window envelopes: 55 millimetres. */
 const ADDRESS = 156;
 const GAP = 14;
 
@@ -99,7 +99,7 @@ class InvoicePages {
     });
   }
 
-  /** Begins a page unless there is room. */
+  /** Begins a new page unless there is room. */
   #room(height: number): void {
     if (this.#y + height > BOTTOM) this.#addPage();
   }
@@ -114,7 +114,7 @@ class InvoicePages {
     });
   }
 
-  /** An address: its first line in bold letters. */
+  /** Draws an address, with its first line in bold. */
   #block(lines: readonly string[], { max, ...box }: { x: number; width: number; max: number }): void {
     this.#tagged('P', () => {
       for (const [index, line] of lines.slice(0, max).entries())
@@ -136,7 +136,7 @@ class InvoicePages {
     });
   }
 
-  /** Draws a table that continues on further pages with its head. */
+  /** Draws a table; the head is repeated on each page that it continues on. */
   #table({ head, rows }: PaperTable): void {
     const { doc } = this.#setter;
     const table = doc.struct('Table');
@@ -156,7 +156,7 @@ class InvoicePages {
     table.end();
   }
 
-  /** Columns of amounts are as wide as their widest cell; the first has the rest. */
+  /** Columns of amounts are as wide as their widest cell, within a limit; the first column has the remaining width. */
   #widthsOf({ head, rows }: PaperTable): number[] {
     const all = [
       { cells: head, style: HEAD },
@@ -207,7 +207,7 @@ class InvoicePages {
     this.#drawLine(isHead || isTotal ? { width: 1, color: '#000000' } : { width: 0.4, color: '#999999' });
   }
 
-  /** Draws a line across the page, just above the present place. */
+  /** Draws a line across the page, just above the current position. */
   #drawLine({ width, color }: { width: number; color: string }): void {
     const y = this.#y - 1;
     this.#setter.ornament((doc) =>

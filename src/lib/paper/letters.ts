@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
-/** Characters on paper: which font has them, and what replaces characters that no font has. */
+/** Characters in PDF documents: the fonts that have them, and replacements for those that no font has. */
 
-/** Characters of Windows-1252, which the fonts that every reader of PDF has can show. */
+/** Characters of Windows-1252, which the standard fonts of PDF cover. */
 const PLAIN = new Set(
   new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)).replace(/\p{Cc}/gu, ''),
 );
@@ -10,7 +10,7 @@ const PLAIN = new Set(
 /** Shown in place of a character that the font lacks; DejaVu Sans has it. */
 const REPLACEMENT = '\u25a1';
 
-/** Characters that formats of dates and amounts use, and the fonts of every reader lack. */
+/** Replacements for characters of formatted dates and amounts that the standard fonts of PDF lack. */
 const ALIKE: Readonly<Record<string, string>> = {
   '\u202f': '\u00a0',
   '\u2007': '\u00a0',
@@ -21,8 +21,8 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text for paper: in one line, composed, without characters that nothing shows, such as those that turn the direction of
- * others around.
+ * Text for a PDF document: on one line, in normalisation form C, without invisible characters such as bidirectional
+ * controls.
  */
 export const legible = (text: string): string =>
   text
@@ -35,12 +35,12 @@ export const legible = (text: string): string =>
 
 export const isPlain = (text: string): boolean => [...text].every((letter) => PLAIN.has(letter));
 
-/** Tests if a font has a character, by its code point. */
+/** Whether a font has a character, by its code point. */
 export type HasLetter = (codePoint: number) => boolean;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Replaces each letter that a font lacks, with its marks, by one box. */
+/** Replaces each grapheme that a font cannot show by one box. */
 export function drawable(text: string, has: HasLetter): { text: string; count: number } {
   let count = 0;
   const parts = Array.from(graphemes.segment(text), ({ segment }) => {
@@ -57,12 +57,12 @@ const LETTER = /\p{L}/u;
 
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
-/** Whether the first letter of a text is of a script that is written from right to left. */
+/** Whether the first letter of a text belongs to a right-to-left script. */
 export const beginsRight = (text: string): boolean => isRightToLeft(LETTER.exec(text)?.[0] ?? '');
 
 /**
- * The words of a line from left to right. The font orders the letters of each word. Words without letters, such as numbers,
- * belong to those before them.
+ * Orders the words of a line for drawing from left to right; the font orders the letters of each word. Words without
+ * letters, such as numbers, follow the direction of the word before.
  */
 export function inVisualOrder(words: readonly string[], isRight: boolean): string[] {
   const runs: { isRight: boolean; words: string[] }[] = [];

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { PaperReply, PaperTask } from './paper-worker.ts';
 
 /**
- * Has documents made by a worker thread, so that other requests need not wait for them. The thread is started for the first
- * one and ends when it has been idle for a while, because its libraries take 40 MB.
+ * Makes documents in a worker thread, so that other requests need not wait for them. The thread starts with the first
+ * document and ends after some idle time, because its libraries take 40 MB.
  */
 
-/** Too many documents wait to be made. */
+/** Thrown when too many documents are waiting. */
 export class PaperBusy extends Error {
   /** Seconds until a retry makes sense. */
   readonly seconds: number;
@@ -17,19 +17,19 @@ export class PaperBusy extends Error {
 }
 
 interface Limits {
-  /** Pages that may wait at a time; a document may have more. */
+  /** Maximum number of waiting pages; a single document may have more. */
   pages: number;
   /** Milliseconds for one document. */
   time: number;
   /** Milliseconds without work after which the thread ends. */
   idle: number;
-  /** Megabytes of the thread; a document of 500 pages takes about 100. */
+  /** Maximum heap of the thread in megabytes; a document of 500 pages takes about 100. */
   memory: number;
 }
 
 const LIMITS: Limits = { pages: 1000, time: 60_000, idle: 30_000, memory: 512 };
 
-/** Pages per second, at least. */
+/** Minimum speed, in pages per second. */
 const SPEED = 50;
 
 const PROGRAM = new URL('paper-worker.ts', import.meta.url);
@@ -59,9 +59,9 @@ export class PaperQueue {
   /**
    * Makes a document.
    * @param pages estimate of its pages
-   * @param isPatient true for a caller that has one document made at a time, and would rather wait than be refused
+   * @param isPatient true for a caller that makes one document at a time and would rather wait than be rejected
    * @returns its bytes, and why the font of the operator could not be used, if so
-   * @throws {PaperBusy} if too many wait; any other error for a document that could not be made in time
+   * @throws {PaperBusy} if too many documents are waiting; another error if the document could not be made in time
    */
   make(task: PaperTask, { pages, isPatient = false }: { pages: number; isPatient?: boolean }) {
     if (!isPatient && this.#isFull(pages)) return Promise.reject(this.#busy());
@@ -72,8 +72,8 @@ export class PaperQueue {
   }
 
   /**
-   * Keeps room for a document while its texts are read, which takes longer and more memory than a refusal.
-   * @returns gives the room back: before `make` of a patient caller, or for a document that is not made
+   * Reserves room in the queue before the texts of a document are read, because reading them takes time and memory.
+   * @returns a function that releases the room, to be called before `make` with `isPatient`, or if no document is made
    * @throws {PaperBusy}
    */
   reserve(pages: number): () => void {
@@ -86,7 +86,7 @@ export class PaperQueue {
     };
   }
 
-  /** Pages that are made before a new document. */
+  /** Number of pages ahead of a new document. */
   get #ahead(): number {
     return this.#waiting.reduce((sum, one) => sum + one.pages, (this.#current?.pages ?? 0) + this.#reserved);
   }
@@ -125,7 +125,7 @@ export class PaperQueue {
 
   #start(): Worker {
     const worker = new Worker(this.#program, {
-      // Options of the server, such as a size of its heap, are not for the thread.
+      // The options of the server process, such as heap sizes, must not apply to the thread.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.memory },
     });
@@ -146,7 +146,7 @@ export class PaperQueue {
     this.#next();
   }
 
-  /** Ends the thread, which may be busy for ever; the next document gets a new one. */
+  /** Terminates the thread, which might never finish; the next document starts a new one. */
   #fail(error: Error): void {
     this.#stop();
     this.#finish((one) => one.reject(error));

@@ -37,7 +37,7 @@ async function make({ sheet, fontFile, now }: PaperTask): Promise<PaperReply> {
 const NICENESS = 5;
 
 if (!isMainThread) {
-  // Elsewhere it would concern the whole process.
+  // On other systems, the priority would apply to the whole process.
   if (process.platform === 'linux') setPriority(NICENESS);
   parentPort?.on('message', async (task: PaperTask) => {
     const reply: PaperReply = await make(task).catch((error: unknown) => ({ error: reasonOf(error) }));

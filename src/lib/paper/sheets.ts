@@ -1,4 +1,4 @@
-/** Content of documents on paper: plain texts in the language of their reader, with everything decided but the layout. */
+/** Content of PDF documents and passes: plain texts in the language of their reader, complete except for the layout. */
 
 export interface TicketSheet {
   kind: 'tickets';
@@ -8,13 +8,13 @@ export interface TicketSheet {
   siteName: string;
   /** Sentence for a document with replaced characters. */
   replaced: string;
-  /** A page each. */
+  /** One page each. */
   tickets: readonly PaperTicket[];
 }
 
 export interface PaperTicket {
   event: string;
-  /** Such as that the event is cancelled; shown above everything else. */
+  /** For example, that the event is cancelled; shown above the event. */
   warnings: readonly string[];
   /** Date, and lines of the address. */
   facts: readonly PaperFact[];
@@ -24,7 +24,7 @@ export interface PaperTicket {
   content: string;
   /** Text below the code. */
   code: string;
-  /** Describes the code to readers of the screen. */
+  /** Text alternative of the code, for screen readers. */
   alt: string;
   /** Dates of a series pass, with a heading; absent for other tickets. */
   dates?: { heading: string; lines: readonly string[] };

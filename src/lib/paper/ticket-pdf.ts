@@ -3,8 +3,8 @@ import type { PaperFact, PaperTicket, TicketSheet } from './sheets.ts';
 import { A4, type Style, Typesetter } from './typesetter.ts';
 
 /**
- * Tickets as PDF: one on each page of A4, in black on white. Folded twice it fits into a pocket: the code and the texts of
- * the event keep off the folds, and each has a quarter of its own.
+ * Tickets as PDF: one per A4 page, in black on white. Folded twice, it fits into a pocket: code and event each have a
+ * quarter of the page, and keep clear of the folds.
  */
 
 interface PaperOptions {
@@ -21,7 +21,7 @@ const RIGHT = FOLD.x + GUTTER;
 /** Width of the code, without its quiet zone: 66 millimetres. */
 const CODE = 187;
 
-/** Column of the notes. Short lines are easier to read, and leave no single word in the last one. */
+/** Column of the notes. Short lines are easier to read, and rarely leave a single word on the last one. */
 const NOTES = { x: MARGIN, width: 400 } as const;
 
 const SITE: Style = { size: 10, isBold: true };
@@ -121,7 +121,7 @@ function drawLowerHalf(setter: Typesetter, { dates, notes }: PaperTicket, tagged
   return y;
 }
 
-/** Draws with the tag of an element; `alt` describes a figure. */
+/** Draws content as a structure element; `alt` is the text alternative of a figure. */
 type Tagged = (tag: string, draw: () => void, alt?: string) => unknown;
 
 interface Column {
@@ -133,7 +133,7 @@ interface Column {
   tagged: Tagged;
 }
 
-/** Labels with their values, as many as there is room for; the first lines of a long one. */
+/** Draws labels with their values as far as there is room; of a long value, only the first lines. */
 function drawFacts(
   setter: Typesetter,
   facts: readonly PaperFact[],
@@ -151,7 +151,7 @@ function drawFacts(
   }
 }
 
-/** Place of a value: `room` is the number of its lines in the normal size. */
+/** Position of a value; `room` is the number of lines of the normal size that fit there. */
 interface Below {
   x: number;
   y: number;
@@ -214,7 +214,7 @@ function drawCode({ doc }: Typesetter, content: string): void {
   doc.fill('#000000');
 }
 
-/** Marks at the edges show where to fold. */
+/** Draws marks at the edges that show where to fold. */
 function drawFolds(setter: Typesetter): void {
   const length = 14;
   setter.ornament((doc) => {

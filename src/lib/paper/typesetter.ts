@@ -11,7 +11,7 @@ import {
   legible,
 } from './letters.ts';
 
-/** Sets texts on pages of A4: fonts, lines, and the structure that programs for blind readers use. */
+/** Sets texts on A4 pages: fonts, line breaks, and the structure that screen readers use. */
 
 /** Points. */
 export const A4 = { width: 595.28, height: 841.89 } as const;
@@ -33,15 +33,15 @@ interface DocumentOptions {
   language: string;
   title: string;
   siteName: string;
-  /** All texts, which decide the fonts. */
+  /** All texts of the document, for the choice of fonts. */
   texts: readonly string[];
   /** Font of the operator, for scripts that DejaVu Sans lacks. */
   fontFile: string | undefined;
-  /** Time of the document. */
+  /** Creation date of the document. */
   now: Date;
 }
 
-/** Two fonts, and the characters that they have. */
+/** A regular and a bold font with the same characters. */
 interface Face {
   regular: string;
   bold: string;
@@ -52,7 +52,7 @@ type Doc = PDFKit.PDFDocument;
 
 /** Maximum characters of one text: more would not fit on any page, and takes long to measure. */
 const MAX_TEXT = 2000;
-/** Share of the size of the letters. */
+/** Line height as a multiple of the font size. */
 const LEADING = 1.25;
 
 export class Typesetter {
@@ -75,7 +75,7 @@ export class Typesetter {
     this.doc.addStructure(this.#root);
   }
 
-  /** Begins a page, which is a section of the document. */
+  /** Adds a page, which is a section of the document. */
   addPage(): PDFKit.PDFStructureElement {
     this.doc.addPage();
     const section = this.doc.struct('Sect');
@@ -137,7 +137,7 @@ export class Typesetter {
     return Math.ceil(this.doc.widthOfString(shown)) + 1;
   }
 
-  /** Draws lines; returns where the next ones begin. */
+  /** Draws lines; returns the y below them. */
   draw(lines: readonly Line[], style: Style, { x, y, width }: Box): number {
     let top = y;
     for (const line of lines) {
@@ -150,14 +150,14 @@ export class Typesetter {
     return top;
   }
 
-  /** Sets a text; returns where the next one begins. */
+  /** Sets a text; returns the y below it. */
   text(text: string, style: Style, { max, ...box }: Box & { max?: number }): number {
     return this.draw(this.lines(text, style, { width: box.width, ...(max !== undefined && { max }) }), style, box);
   }
 
   /**
-   * Largest size at which a text takes at most a number of lines.
-   * @param most lines at the smallest size
+   * Sets a text in the largest size at which it takes at most `max` lines.
+   * @param most maximum number of lines at the smallest size
    */
   fit(
     text: string,
@@ -188,7 +188,7 @@ export class Typesetter {
     });
   }
 
-  /** A text as it can be drawn, by the face that lacks the fewest characters. */
+  /** The drawable form of a text, in the face that lacks the fewest of its characters. */
   #shown(text: string): { face: Face; text: string } {
     const wanted = prepared(text);
     const tried = this.#faces.map((face) => ({ face, ...drawable(wanted, face.has) }));
@@ -250,7 +250,7 @@ const prepared = (text: string): string => {
     : clean;
 };
 
-/** Letters of a word that fits into no line. */
+/** Length above which a word is split without being measured: it fits on no line. */
 const LONG = 300;
 
 /** Words of a text; words that do not fit into a width are split. */
@@ -277,7 +277,7 @@ function* partsOf(word: string, width: number, widthOf: (text: string) => number
   yield part;
 }
 
-/** Fonts in the order of preference: those of every reader suffice for most documents, and need not be embedded. */
+/** Fonts in order of preference. The standard fonts of PDF suffice for most documents, and need not be embedded. */
 function facesOf(doc: Doc, texts: readonly string[], fontFile: string | undefined): Face[] {
   if (texts.every(isPlain)) return [{ regular: 'Helvetica', bold: 'Helvetica-Bold', has: () => true }];
   const { regular, bold } = dejaVu();

@@ -8,7 +8,7 @@ type Frequency = (typeof FREQUENCIES)[number];
 
 const TOO_FREQUENT = ['HOURLY', 'MINUTELY', 'SECONDLY'];
 
-/** A day of the week; with a position, that one of the month or the year. Negative positions count from the end. */
+/** A weekday; with a position, its nth occurrence in the month or the year. Negative positions count from the end. */
 export interface RuleDay {
   position?: number;
   weekday: Weekday;
@@ -40,7 +40,7 @@ export const MAX_RULE_LENGTH = 500;
 const MAX_INTERVAL = 1000;
 const MAX_COUNT = 100_000;
 
-/** Bounds of the numbers of a part; lists of most parts may count from the end. */
+/** Bounds of the numbers in a part; negative numbers count from the end. */
 const LISTS = {
   BYMONTH: { max: 12, isSigned: false },
   BYMONTHDAY: { max: 31, isSigned: true },
@@ -49,7 +49,7 @@ const LISTS = {
   BYSETPOS: { max: 366, isSigned: true },
 } as const;
 
-/** Parts that give an event a second time of the day. */
+/** Parts that would give a series several times of day. */
 const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
 
 type Parts = ReadonlyMap<string, string>;
@@ -116,7 +116,7 @@ const isWeekday = (text: string): text is Weekday => WEEKDAYS.some((day) => day 
 const isWhole = (text: string, max: number): boolean =>
   /^[0-9]{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= max;
 
-/** Whether a part is known and its value is one of its values. */
+/** Whether a part is known and has a valid value. */
 function isPart(name: string, value: string): boolean {
   if (name === 'FREQ') return FREQUENCIES.some((frequency) => frequency === value);
   if (name === 'INTERVAL') return isWhole(value, MAX_INTERVAL);
@@ -198,7 +198,7 @@ const EXCLUSIVE: readonly { part: string; other: string; excludes(parts: Parts):
 const days = (list: readonly RuleDay[]): string =>
   list.map(({ position, weekday }) => `${position ?? ''}${weekday}`).join(',');
 
-/** A rule in its usual order of parts. `isEndless` leaves out its end. */
+/** Formats a rule with its parts in the usual order. `isEndless` omits `COUNT` and `UNTIL`. */
 export function formatRule(rule: RecurrenceRule, { isEndless = false } = {}): string {
   const { frequency, interval, count, until, weekStart } = rule;
   const parts: [string, string | number | undefined][] = [

@@ -15,7 +15,7 @@ export interface RecurrenceTextOptions {
   today: Day;
 }
 
-/** Days of a week whose days have the names. */
+/** Days of one week, for the names of the weekdays. */
 const WEEK: Readonly<Record<Weekday, Day>> = {
   MO: '2024-01-01',
   TU: '2024-01-02',
@@ -44,7 +44,7 @@ interface Words extends RecurrenceTextOptions {
 const listOf = ({ language }: Words, items: readonly string[]): string =>
   new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 
-/** A recurrence in one language, without a capital letter; rules without a simple form are "on certain days". */
+/** Describes a recurrence, without a capital letter; rules without a simple form read "on certain days". */
 export function recurrenceText({ rule, rdates }: Recurrence, options: RecurrenceTextOptions): string {
   const words = { ...options, formats: dateFormats(options.language, options.today) };
   const { t } = words;

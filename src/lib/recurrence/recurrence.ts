@@ -9,7 +9,7 @@ import { formatRule, type RecurrenceRule } from './recurrence-rule.ts';
 export type Day = string;
 
 export interface Recurrence {
-  /** Absent: the days of `rdates` alone. */
+  /** Absent for a series on the days of `rdates` alone. */
   rule?: RecurrenceRule;
   /** Days in addition to the days of the rule. */
   rdates: readonly Day[];
@@ -52,8 +52,8 @@ export const earliestStart = (now: Date, zone: string): Day =>
   addMonths(utcToLocal(toUtc(now), zone), -12 * MAX_YEARS).slice(0, 10);
 
 /**
- * The days of a series in order. A local time that clocks skip is left out and does not count for `COUNT`; a repeated one
- * takes place the first time.
+ * The days of a series in order. A day on which clocks skip the start time is left out and does not count towards
+ * `COUNT`; a repeated time means its first occurrence.
  */
 export async function expand(recurrence: Recurrence, expansion: Expansion): Promise<OccurrenceDays> {
   const { start, zone, isAllDay, until } = expansion;
@@ -75,12 +75,15 @@ export async function expand(recurrence: Recurrence, expansion: Expansion): Prom
   };
 }
 
-/** Maximum number of days of an expansion that is kept after its end: the coming ones of a series and its latest past ones. */
+/** Maximum number of days of a cached expansion: the coming ones of a series and its latest past ones. */
 const MAX_KEPT = 2 * MAX_OCCURRENCES;
-/** Some hundreds of expansions, by their parameters. */
+/** Cached expansions by their parameters, some hundreds. */
 const EXPANSIONS = createRecencyCache<Promise<OccurrenceDays>>(100_000);
 
-/** Like `expand`, once for the check, the preview, the work and the reads of a series; long ones only while they last. */
+/**
+ * Like `expand`, but cached for validation, preview, job and reads of a series; long results are shared only until
+ * done.
+ */
 export function expandOnce(recurrence: Recurrence, expansion: Expansion): Promise<OccurrenceDays> {
   const { start, zone, isAllDay, from = start.slice(0, 10), until } = expansion;
   const { rule, rdates, exdates } = recurrence;
@@ -90,12 +93,12 @@ export function expandOnce(recurrence: Recurrence, expansion: Expansion): Promis
   const expanding = expand(recurrence, expansion);
   EXPANSIONS.set(key, expanding);
   const forget = () => EXPANSIONS.delete(key);
-  // A failure may be temporary; who asked for the expansion gets it.
+  // A failure may be temporary: only the requests that already wait get it.
   expanding.then(({ days }) => days.length > MAX_KEPT && forget(), forget);
   return expanding;
 }
 
-/** The days of a rule up to its end, also those whose start does not exist. */
+/** The days of a rule up to its end, including days on which clocks skip the start time. */
 async function daysOfRule(
   rule: RecurrenceRule,
   { start, zone, until, exists }: Expansion & { exists(day: Day): boolean },
@@ -132,20 +135,21 @@ export function endDay({ until }: RecurrenceRule, zone: string): Day | undefined
   return until.endsWith('Z') ? localDay(readTime(until), zone) : readDay(until);
 }
 
-/** A rule that ends before a day of a zone. */
+/** Ends a rule before a day, unless it ends earlier. */
 export function ruleBefore(rule: RecurrenceRule, day: Day, zone: string): RecurrenceRule {
   const end = endDay(rule, zone);
   if (end !== undefined && end < day) return rule;
   return { ...rule, count: undefined, until: addDaysToDay(day, -1).replaceAll('-', '') };
 }
 
-/** Years of a rule that are expanded at once, and the number of such parts of an expansion, at most. */
+/** Years of a rule that are expanded in one step, and maximum number of steps. */
 const YEARS_AT_ONCE = 4;
 const MAX_PARTS = 10;
 
 /**
- * The days of a rule without its end, from the start to the last day, in parts: 20 years of some rules take a quarter of a
- * second. They are counted in UTC, where no clock changes; `UNTIL` bounds the work for rules without any match.
+ * The days of a rule without its own end, from the start to the last day, in steps: 20 years of some rules take a
+ * quarter of a second. They are computed in UTC, which has no clock changes; `UNTIL` bounds the work for rules without
+ * matches.
  */
 async function candidates(rule: RecurrenceRule, { start, until }: Pick<Expansion, 'start' | 'until'>): Promise<Day[]> {
   if (until < start.slice(0, 10)) return [];
@@ -160,7 +164,7 @@ async function candidates(rule: RecurrenceRule, { start, until }: Pick<Expansion
   const [first, last] = [Number(start.slice(0, 4)), Number(until.slice(0, 4))];
   const years = Math.max(YEARS_AT_ONCE, Math.ceil((last - first + 1) / MAX_PARTS));
   for (let year = first; year <= last; year += years) {
-    // Requests that wait come before each part.
+    // Let waiting requests run before each step.
     await new Promise((resolve) => setImmediate(resolve));
     const found = expansion.between(new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + years, 0, 0)), true);
     days.push(...found.map((moment) => moment.toString().slice(0, 10)));

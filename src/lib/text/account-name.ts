@@ -19,7 +19,7 @@ export function isAccountName(name: string): boolean {
 
 /**
  * A name for display. Older names with markup still work for signing in; their special characters are replaced by
- * look-alikes rather than removed, so that no name looks like that of another account.
+ * look-alikes rather than removed, so that no name looks like the name of another account.
  */
 export const displayedAccountName = (name: string): string =>
   name.replace(MARKUP_SIGN, (sign) => STAND_INS[sign] ?? sign);

@@ -1,4 +1,4 @@
-/** Reads CSV (RFC 4180) in chunks, in bounded memory: also with other separators, line ends and stray quotes. */
+/** Reads CSV (RFC 4180) in chunks and bounded memory. Tolerates other separators and line ends, and stray quotes. */
 
 export interface CsvRow {
   cells: string[];
@@ -16,7 +16,7 @@ export const MAX_CELLS = 500;
 
 const SEPARATORS = [',', ';', '\t', '|'];
 
-/** Characters with a meaning, by the separator. */
+/** Special characters, by separator. */
 const SPECIAL: Readonly<Record<string, RegExp>> = {
   ',': /["\r\n,]/g,
   ';': /["\r\n;]/g,
@@ -38,7 +38,7 @@ export async function* readCsv(chunks: AsyncIterable<string>, separator: string)
   yield* reader.end();
 }
 
-/** Place of the next character. */
+/** Position of the next character in its cell; `quote` is after a quote that may end the cell. */
 type State = 'start' | 'plain' | 'quoted' | 'quote';
 
 class RowReader {
@@ -83,7 +83,7 @@ class RowReader {
     if (row) yield row;
   }
 
-  /** Takes a character with a meaning; returns the row that it ends. */
+  /** Handles a special character; returns the row that it ends. */
   #take(character: string): CsvRow | undefined {
     const isEnd = character === '\n' || character === '\r';
     const isSecond = character === '\n' && this.#isAfterReturn;
@@ -100,7 +100,7 @@ class RowReader {
     return undefined;
   }
 
-  /** A quote within a cell without quotes is text, two in a quoted one are a quote. */
+  /** A quote inside an unquoted cell is text; two quotes in a quoted cell are one. */
   #quote(): void {
     if (this.#state === 'start') this.#state = 'quoted';
     else if (this.#state === 'quoted') this.#state = 'quote';
@@ -115,7 +115,7 @@ class RowReader {
     if (this.#cell.length + text.length <= MAX_CELL) this.#cell += text;
     else {
       this.#problem = this.#state === 'quoted' ? 'open-quote' : 'too-long';
-      // A quote that is never closed ends with the next line.
+      // Treat the quote as unclosed: the row ends at the next line break.
       if (this.#state === 'quoted') this.#state = 'plain';
     }
   }
@@ -137,5 +137,5 @@ class RowReader {
   }
 }
 
-/** The text of a cell that was made safe for spreadsheets. */
+/** Removes the apostrophe that `escapeFormulas` puts before a formula at the start of a cell. */
 export const withoutEscape = (cell: string): string => cell.replace(/^'(?=[\s\u00a0]{0,20}[=+\-@＝＋－＠\t\r\n])/, '');

@@ -9,8 +9,8 @@ const LINE_END = '\r\n';
 export const BOM = '\uFEFF';
 
 /**
- * Formats a line of cells. Texts that a spreadsheet would take for a formula get a leading apostrophe, which
- * spreadsheets know as the mark of text; numbers stay numbers.
+ * Formats a line of cells. Texts that a spreadsheet would take for a formula get a leading apostrophe, which marks text
+ * in spreadsheets; numbers stay numbers.
  */
 export function csvLine(cells: readonly Cell[]): string {
   const line = cells.map(cellOf).join(',');

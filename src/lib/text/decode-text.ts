@@ -3,8 +3,8 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * Recognises an encoding by the beginning of a file: its mark, the zeros of Latin letters in UTF-16, or bytes that are
- * no UTF-8. The beginning may end within a character.
+ * Detects the encoding of a file from its beginning: by its byte order mark, the zero bytes of Latin letters in UTF-16,
+ * or bytes that are not valid UTF-8. The beginning may end within a character.
  */
 export function encodingOf(beginning: Uint8Array): Encoding {
   const [first, second] = beginning;
@@ -20,6 +20,6 @@ export function encodingOf(beginning: Uint8Array): Encoding {
   }
 }
 
-/** Decodes a whole text without its mark and without NUL; invalid bytes become U+FFFD. */
+/** Decodes a whole text, without its byte order mark and NUL characters; invalid bytes become U+FFFD. */
 export const decodeText = (bytes: Uint8Array): string =>
   new TextDecoder(encodingOf(bytes)).decode(bytes).replaceAll('\0', '');

@@ -20,19 +20,19 @@ export function canonicalAddress(address: string): string {
 }
 
 /**
- * An address as it was given, for telling people apart: only letter case and surrounding space do not matter, since another
- * spelling, such as one with a `+tag`, may be the mailbox of another person.
+ * Key of an address, for telling people apart. Ignores only letter case and surrounding space: another spelling, such
+ * as one with a `+tag`, may be the mailbox of another person.
  */
 export const addressKey = (address: string): string => address.trim().toLowerCase();
 
-/** Whether an address belongs to a sample: its host leads nowhere (RFC 2606). */
+/** Whether an address is a sample: the domain `.example` is reserved (RFC 2606). */
 export const isSampleAddress = (address: string): boolean => /\.example\s*$/i.test(address);
 
 const MAX_ADDRESS = 254;
 
 /**
- * Tests for an address that a mail can be sent to: one mailbox, without a name, comment, quotes or anything that could
- * end a header or begin another recipient.
+ * Whether a mail can be sent to an address: one mailbox, without a name, comment, quotes or anything that could end a
+ * header or begin another recipient.
  */
 export const isMailAddress = (text: string): boolean =>
   text.length <= MAX_ADDRESS && /^[^\s\p{C}<>()[\],;:\\"@]{1,64}@[^\s\p{C}<>()[\],;:\\"@]+$/u.test(text);

@@ -52,7 +52,7 @@ const INTERFACE_PATH = /\/(?:wp-json|(?:calendar|tribe)\/(?:events|tickets|admin
 const OWN_INTERFACE_PATH = /^\/(?:wp-json|calendar)(?:\/|$)/i;
 /** Placeholder for the site's own host, which is not known here. */
 const OWN_HOST = 'site.invalid';
-/** `https:/path` is an address of the site where pages come by https, and the host `path` elsewhere. */
+/** On a page served by https, `https:/path` is a path of the site; elsewhere it names the host `path`. */
 const OWN_ORIGINS = [`http://${OWN_HOST}/`, `https://${OWN_HOST}/`];
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Joins texts into one in a single piece. The result of `+` or of a template refers to its pieces, and one such text in
- * a response makes `JSON.stringify` take three times as long for all of it.
+ * Joins texts into a flat string. V8 keeps the result of `+` or of a template as a tree of its pieces, and a single
+ * such text makes `JSON.stringify` take three times as long for the whole response.
  */
 export const joined = (...pieces: readonly string[]): string => pieces.join('');

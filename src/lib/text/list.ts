@@ -5,7 +5,7 @@ import { isNumeric, scalarText } from './scalar-text.ts';
  * `a[0]=1&a[1]=2`. White space around items and empty items are ignored. Text is not percent-decoded here.
  *
  * @param options.splitItems also split the items of an array at commas (right for ids, wrong for names)
- * @returns undefined if it is no list: null, nested lists and objects, non-finite numbers
+ * @returns undefined for a value that is not a list: null, nested lists and objects, non-finite numbers
  */
 export function parseList(value: unknown, options: { splitItems?: boolean } = {}): string[] | undefined {
   const text = scalarText(value);
@@ -37,7 +37,7 @@ export function membersOf(value: unknown): unknown[] | undefined {
   return prototype === Object.prototype || prototype === null ? Object.values(value) : undefined;
 }
 
-/** Compares entries by their keys, as the code units of texts. */
+/** Compares entries by key, in the order of UTF-16 code units. */
 export const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : Number(one > other);
 

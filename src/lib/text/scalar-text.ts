@@ -1,7 +1,7 @@
 /**
- * The text of a string, finite number or boolean in a request; undefined for anything else. All texts of requests must
- * be read here: `String` and template literals throw for objects without a prototype, as forms make them, and for those
- * with a `toString` of their own, as JSON may have.
+ * The text of a string, finite number or boolean in a request; undefined for anything else. Read every value of a
+ * request with this function: `String` and template literals throw for objects without a prototype, which forms
+ * produce, and for objects with their own `toString`, which JSON may contain.
  * @example
  * scalarText(12.5); // '12.5'
  * scalarText({}); // undefined

@@ -115,7 +115,7 @@ const withoutMarkup = (text: string): string =>
     .replace(BLOCK_TAG, ' ')
     .replaceAll('\x01\x02', '');
 
-/** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
+/** Text that both databases can store: no NUL, which PostgreSQL rejects, and no unpaired surrogates. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 /** Whether a text is invisible: only white space, control characters and zero-width characters. */
