@@ -19,7 +19,7 @@ interface FurtherJobs {
   kinds: readonly JobDefinition[];
 }
 
-/** Mails are rendered like pages, whose modules are loaded with the first one. */
+/** Renders mails. Its modules are loaded with the first mail, like those of pages. */
 const renderMail: RenderMail = async (context, mail) =>
   (await import('../web/mails/render-mail.ts')).renderMail(context, mail);
 
@@ -50,7 +50,7 @@ const WATCH_INTERVAL = 5 * 60 * 1000;
 /** Seconds. */
 const OVERDUE = 600;
 
-/** Reports a queue that does not move, such as when every process runs with `MARQUEE_JOBS=off`. Never fails. */
+/** Warns if the queue does not move, for example because every process runs with `MARQUEE_JOBS=off`. Never fails. */
 export async function warnOfOverdueJob({ db, log, now }: Pick<Context, 'db' | 'log' | 'now'>): Promise<void> {
   const utc = toUtc(now());
   try {
@@ -59,6 +59,6 @@ export async function warnOfOverdueJob({ db, log, now }: Pick<Context, 'db' | 'l
     const minutes = Math.floor(secondsBetween(job.due_utc, utc) / 60);
     log.warn({ job: job.id, kind: job.kind, minutes }, 'a background job is overdue: does a process run jobs?');
   } catch (err) {
-    log.warn({ err }, 'overdue jobs could not be looked for');
+    log.warn({ err }, 'the check for overdue jobs failed');
   }
 }

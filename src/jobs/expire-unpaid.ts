@@ -25,12 +25,12 @@ export async function expireUnpaid(context: Context): Promise<number> {
     .selectFrom('orders')
     .select('id')
     .where((eb) => isUnpaidExpired(eb, utc, orderHold))
-    // The gateway must first end the payment; after a while without an answer the places are given up nevertheless.
+    // The gateway must first end an open payment; if it does not respond for a while, the seats are released anyway.
     .where(({ or, eb, not }) => or([not(hasOpenPayment), isUnpaidExpired(eb, patienceEnds(utc), orderHold)]))
     .orderBy('id')
     .limit(BATCH)
     .execute();
-  // Skips orders that were paid or extended meanwhile.
+  // Skips orders that have been paid or extended since.
   const onlyIf = (order: Order) => (expiryOf(order, orderHold) ?? '9999') <= utc;
   for (const { id } of due) {
     await changeOrderStatus(db, {
@@ -50,7 +50,7 @@ export async function expireUnpaid(context: Context): Promise<number> {
 const earliestIf = (column: 'utc_start_date' | 'utc_end_date') =>
   sql`min(CASE WHEN events.status <> 'trash' AND event_status NOT IN ('cancelled', 'postponed') THEN ${sql.ref(column)} END)`;
 
-/** Adjusts the expiry of unpaid orders that depends on their events, since events move. */
+/** Updates the expiry of unpaid orders that depends on the times of their events, which may have moved. */
 async function followEvents({ config, db }: Context): Promise<void> {
   const rows = await db.query
     .selectFrom('orders')
@@ -58,10 +58,10 @@ async function followEvents({ config, db }: Context): Promise<void> {
     .innerJoin('events', 'events.id', 'order_items.event_id')
     .select(['orders.id', 'orders.modified_utc', 'hold_until', 'expires_utc'])
     .select([
-      // A series pass is kept until the first date that takes place ends.
+      // For a series pass, the first date that takes place counts.
       sql<LocalTime>`coalesce(${earliestIf('utc_start_date')}, min(utc_start_date))`.as('starts'),
       sql<LocalTime>`coalesce(${earliestIf('utc_end_date')}, min(utc_end_date))`.as('ends'),
-      // Without a date, nothing expires.
+      // A postponed event has no date, so nothing expires.
       sql<number>`CASE WHEN ${earliestIf('utc_end_date')} IS NULL
         AND max(CASE WHEN event_status = 'postponed' THEN 1 ELSE 0 END) = 1 THEN 1 ELSE 0 END`.as('postponed'),
     ])

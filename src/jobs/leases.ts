@@ -2,7 +2,7 @@ import type { Context } from '../base/context.ts';
 import type { Database } from '../db/database.ts';
 import { addSeconds, type LocalTime, toUtc } from '../lib/dates/dates.ts';
 
-/** Leases in the database: of several processes, one does certain work. */
+/** Leases in the database, which let only one of several processes do certain work. */
 
 /** Seconds until another process takes over from one that died. */
 export const LEASE = 30;
@@ -14,7 +14,7 @@ const MAX_SKEW = 60;
 export interface Lease {
   /** Takes or renews the lease if necessary; returns whether this process has it. */
   hold(): Promise<boolean>;
-  /** Lets other processes have it at once. */
+  /** Releases the lease, so that another process can take it at once. */
   release(): Promise<void>;
 }
 
@@ -84,8 +84,8 @@ async function takeLease(
 const RETRY = 300;
 
 /**
- * Runs work, if its last successful run, in any process, began at least so many seconds ago. Only for a process with a
- * lease. Returns whether it was due.
+ * Runs work if its last successful run, in any process, began at least `seconds` ago. Only for a process with a lease.
+ * Returns whether it was due.
  */
 export async function inTurn(
   { db, now }: Pick<Context, 'db' | 'now'>,

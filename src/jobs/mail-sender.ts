@@ -9,9 +9,9 @@ import { domainOf, MailRefused, type Message, openSmtp, type Smtp, senderOf } fr
 import { createLease } from './leases.ts';
 import { type Runner, watch } from './runner.ts';
 
-/** Attempts at a mail that the server asks to send later, the last one about two days after the first. */
+/** Maximum number of attempts at a mail that the mail server defers; the last one is about two days after the first. */
 const MAX_ATTEMPTS = 20;
-/** Seconds without an attempt after a fault of the connection; doubles up to the maximum. */
+/** Seconds to wait after a fault of the connection; doubles up to the maximum. */
 const FIRST_PAUSE = 15;
 const LONGEST_PAUSE = 300;
 /** Milliseconds for which `stop` waits for the mail that is being sent. */
@@ -23,8 +23,8 @@ const UNSIGNED_32_BIT = 2 ** 32;
 export type RenderMail = (context: Context, mail: Mail) => Promise<Message | undefined>;
 
 /**
- * Sends the mails of the outbox, one at a time, in the process with the lease. A process that is killed between sending
- * a mail and recording it repeats that one. Without an SMTP server, mails are held.
+ * Sends the mails of the outbox, one at a time, in the process with the lease. If a process is killed between sending a
+ * mail and recording it, the mail is sent again. Without an SMTP server, mails are held.
  */
 export function startMailSender(context: Context, render: RenderMail, stopTimeout = STOP_TIMEOUT): Runner {
   const sender = new MailSender(context, render, stopTimeout);
@@ -153,7 +153,7 @@ class MailSender implements Runner {
     return { status: 'queued', reply, seconds };
   }
 
-  /** Stops for a while. The mail waits longer, since it may be the reason for the fault. */
+  /** Pauses all mails. This one waits longer, since it may be the cause of the fault. */
   async #pause(mail: Mail, { message }: MailRefused): Promise<Outcome> {
     const { log, now } = this.#context;
     const pause = Math.min(FIRST_PAUSE * 2 ** this.#faults, LONGEST_PAUSE);

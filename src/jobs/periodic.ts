@@ -23,25 +23,25 @@ import {
 } from './remove-expired.ts';
 import { alertStaff } from './staff-alerts.ts';
 
-/** A periodic job. Of several processes, one runs it; two may overlap when a process takes over. */
+/** Periodic job, run by one of several processes. Two runs may overlap when another process takes over. */
 export interface PeriodicJob {
   /** Name in the log. */
   name: string;
   /** Seconds between two runs. */
   interval: number;
-  /** Whether a server with these settings runs it at all; by default all do. */
+  /** Whether a server with these settings runs it; by default, all servers do. */
   isOn?: (config: Config) => boolean;
   work(context: Context): Promise<unknown>;
 }
 
-/** Work every so many seconds. */
+/** Job that runs at an interval in seconds. */
 export const every = (name: string, interval: number, work: PeriodicJob['work']): PeriodicJob => ({
   name,
   interval,
   work,
 });
 
-/** A job that gets the current site settings when it runs. */
+/** Passes the current site settings to a job each time it runs. */
 const ofSite =
   (work: PeriodicJob['work']): PeriodicJob['work'] =>
   async (context) =>
@@ -102,7 +102,7 @@ export function startPeriodic(context: Context, jobs = PERIODIC_JOBS): PeriodicR
     async stop() {
       for (const run of runs) run.end();
       await settled();
-      await lease.release().catch((err: unknown) => context.log.warn({ err }, 'the lease could not be given back'));
+      await lease.release().catch((err: unknown) => context.log.warn({ err }, 'the lease could not be released'));
     },
   };
 }

@@ -78,8 +78,8 @@ export async function sweepCarts({ config, db, now }: Context): Promise<number> 
 const DOOR_CHANGES = 5000;
 
 /**
- * Deletes changes for the lists at the door that a later change of the same attendee repeats. Every reader that has yet to
- * see the earlier one will see the later one.
+ * Deletes changes for the lists at the door that a later change of the same attendee supersedes: a reader that has not
+ * seen the earlier one will see the later one.
  */
 export async function pruneDoorChanges({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`DELETE FROM door_changes WHERE id IN (SELECT c.id FROM door_changes AS c WHERE EXISTS (

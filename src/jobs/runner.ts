@@ -17,14 +17,14 @@ import {
   renewClaim,
 } from '../platform/jobs/queue.ts';
 
-/** Jobs that a process runs at the same time. */
+/** Number of jobs that a process runs at the same time. */
 const SLOTS = 4;
 /** Milliseconds between checks for jobs of other processes, and for jobs that have become due. */
 const LOOK_INTERVAL = 1000;
 const STOP_TIMEOUT = 8000;
 /** Seconds after which waiting for something else counts as a failure. */
 const MAX_WAIT = 30 * 86_400;
-/** Attempts at jobs of a kind that only another version of the program knows. */
+/** Maximum attempts at jobs of a kind that only another version of the program knows. */
 const UNKNOWN_ATTEMPTS = 12;
 const MAX_ERROR = 500;
 const UNSIGNED_32_BIT = 2 ** 32;
@@ -36,7 +36,7 @@ class Stopping extends Error {}
 export interface Runner {
   /** Resolves when the jobs that were due at the call have been tried. */
   settled(): Promise<void>;
-  /** Claims nothing more, lets running jobs end, and returns the others to the queue. */
+  /** Claims no more jobs, waits for running ones, and returns those that take too long to the queue. */
   stop(): Promise<void>;
 }
 
@@ -56,9 +56,9 @@ export function startRunner(
 }
 
 /**
- * Calls `wake` at once, whenever rows of a topic are announced, and every second for those of other processes and those
- * that have become due. The rows must not be handled in the asynchronous context of the request that wrote them.
- * @returns ends it
+ * Calls `wake` at once, whenever rows of a topic are announced, and every second: for rows of other processes, and rows
+ * that have become due. Rows must not be handled in the asynchronous context of the request that wrote them.
+ * @returns a function that stops watching
  */
 export function watch(db: Database, topic: Topic, wake: () => void): () => void {
   const timer = setInterval(wake, LOOK_INTERVAL).unref();
@@ -74,7 +74,7 @@ class QueueRunner implements Runner {
   readonly #context: Context;
   readonly #stopTimeout: number;
   readonly #kinds: ReadonlyMap<string, JobDefinition>;
-  /** Running jobs with the end of each. */
+  /** Running jobs, with a promise for the end of each. */
   readonly #running = new Map<ClaimedJob, Promise<void>>();
   /** Ends of their leases. */
   readonly #leases = new Map<ClaimedJob, LocalTime>();
@@ -190,7 +190,7 @@ class QueueRunner implements Runner {
     };
   }
 
-  /** Logs errors of statements on the queue: the lease lapses then, and the job is tried again. */
+  /** Logs errors while the queue is updated: the lease then lapses, and the job is tried again. */
   async #book(job: ClaimedJob, work: () => Promise<void>): Promise<void> {
     const { id, kind } = job;
     await work().catch((err: unknown) => {

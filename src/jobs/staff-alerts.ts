@@ -11,13 +11,13 @@ import { accountOf, type UserRow } from '../platform/users/store.ts';
 import { countOrders, findScarceEvents, type ScarceEvent } from '../ticketing/reports/staff-alerts.ts';
 
 /**
- * Alerts to accounts that have chosen them: one mail for each event and kind, and at most one an hour, or a day, of the
- * others, which come first and do not count towards the limit for events.
+ * Alerts to accounts that chose them: one mail for each event and kind; of the other alerts, at most one per hour or
+ * day. These are written first and do not count towards the limit for events.
  */
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** Alerts about events to one account in 24 hours. Further ones are written later, if they still make sense. */
+/** Maximum number of alerts about events to one account in 24 hours. Others are written later, if they still apply. */
 export const MAX_ALERTS = 20;
 const EVENT_ALERTS = ['sold-out', 'few-left'] as const;
 
@@ -60,7 +60,7 @@ const isEventAlert = (alert: AlertKind): boolean => EVENT_ALERTS.some((one) => o
 interface Reader {
   user: UserRow;
   scope: EventScope;
-  /** Alerts that may still be written within 24 hours. */
+  /** Number of alerts that may still be written within 24 hours. */
   room: number;
   /** Kinds and events of the alerts in the last 24 hours. */
   told: ReadonlySet<string>;
@@ -130,7 +130,7 @@ async function newOrders(db: Database, user: UserRow, utc: LocalTime): Promise<s
   return count === 0 ? undefined : `until-${utc}`;
 }
 
-/** Of any age: no alert may have been sent yet, for want of a mail server or of an account that wants alerts. */
+/** Finds a finding of any age: there may have been no mail server, or no account that wanted alerts. */
 async function latestFinding({ query }: Database): Promise<string | undefined> {
   const finding = await query
     .selectFrom('reconciliation_findings')
@@ -155,7 +155,7 @@ async function latestDeadJob({ query }: Database): Promise<string | undefined> {
   return job && `${job.id}-${job.due_utc}`;
 }
 
-/** When the last alert of a kind was written for an account. */
+/** Time at which the last alert of a kind was written for an account. */
 async function lastAlert({ query }: Database, userId: number, alert: AlertKind): Promise<LocalTime | undefined> {
   const last = await query
     .selectFrom('mails')
