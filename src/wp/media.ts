@@ -38,7 +38,7 @@ const uploadEndpoint = endpoint({
 const listFields = {
   slug: texts('Only images uploaded under one of these names, without extensions.', { max: 20 }),
   search: searchText('Words that must all occur in the title, the file name or the alternative text.'),
-  include: ids('Only these.'),
+  include: ids('Only these images.'),
   exclude: ids('Exclude these images.'),
   author: ids('Only images uploaded by these accounts.'),
   author_exclude: ids('Only images uploaded by other accounts.'),

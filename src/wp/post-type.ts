@@ -52,7 +52,7 @@ export interface ShownPost<Row> {
   terms?: { tags: readonly Term[]; categories: readonly Term[] };
 }
 
-/** Meta key -> field of the resource, and how to get its value, unless it is the member of that name. */
+/** Meta key -> field of the resource; `show` computes the value, by default the member of that name. */
 export type MetaFields = Readonly<Record<string, { field: string; show?: (native: Native) => unknown }>>;
 
 /** A validated write, by field of the resource. */

@@ -40,7 +40,7 @@ const sharedFilters = {
   ...viewFields,
   ...statusFilterField,
   search: searchText('Words that must all occur in the title, the description or the excerpt.'),
-  include: ids('Only these.'),
+  include: ids('Only these records.'),
   slug: texts('Only records with these slugs.', { max: MAX_TERMS }),
 };
 

@@ -34,7 +34,7 @@ const listFields = {
   ...pageFields,
   context: viewFields.context,
   search: searchText('Words that must occur in the name or the slug.'),
-  include: ids('Only these.'),
+  include: ids('Only these terms.'),
   exclude: ids('Exclude these terms.'),
   slug: texts('Only terms with these slugs.', { max: MAX_TERMS }),
   hide_empty: boolean('Omit terms whose `count` is 0; false by default.'),

@@ -21,7 +21,7 @@ const meSchema = z
     avatar_urls: z.object({}),
     meta: z.array(z.never()),
     username: z.string().optional().describe('This and the following members only in the context `edit`.'),
-    email: z.string().optional().describe('Not for tokens that have only part of the rights of the account.'),
+    email: z.string().optional().describe('Absent for tokens with only some of the rights of the account.'),
     roles: z.array(z.string()).optional(),
     capabilities: flags.optional(),
     extra_capabilities: flags.optional(),
