@@ -162,7 +162,7 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedSite,
 ];
 
-/** Mails are rendered like pages, whose modules are loaded with the first one. */
+/** Renders mails. Its modules are loaded with the first mail, like those of pages. */
 const mailTexts = () => import('./web/mails/render-mail.ts');
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
@@ -239,12 +239,11 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...coreEndpoints,
 ]);
 
-/** The endpoint of a name. */
 export function endpointOf(name: string): AnyEndpoint | undefined {
   return endpoints.find((one) => one.name === name);
 }
 
-/** What pages ask besides, in this process only. */
+/** Endpoints that pages call within this process, including some that clients cannot call. */
 const pageEndpoints: readonly AnyEndpoint[] = [
   ...endpoints,
   oembedEndpoint,
@@ -260,7 +259,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
 const describeSite = ({ context, language }: RequestContext) => getSite(context, language);
 const routes = routesOf([...endpoints, rootIndex(endpoints, describeSite), oembedEndpoint]);
 
-/** Those that the OpenAPI documents and the documentation page describe. */
+/** Endpoints that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
 
 /** Objects that the application shares with its HTTP server; created by `main.ts`. */
@@ -275,7 +274,7 @@ export interface Runtime {
   count: CountInMemory;
 }
 
-/** How a process works together with the others of its server. */
+/** Connects a process with the others of its server. */
 interface Shared {
   join: JoinReports;
   count: CountInMemory;
@@ -305,17 +304,17 @@ export function createRuntime(
   };
 }
 
-/** What gathers the reports of all processes, given that of this one. */
+/** Returns a function that collects the reports of all processes; `own` makes the report of this one. */
 export type JoinReports = (own: () => ProcessReport) => Collect;
 
 const alone: JoinReports = (own) => async () => [own()];
 
-/** Requests: about two seconds of work. More would only queue and hold memory. */
+/** Maximum number of requests in flight: about two seconds of work. More would only queue and hold memory. */
 const MAX_IN_FLIGHT = 1000;
-/** Bytes of request bodies and unsent answers above which large bodies are refused. */
+/** Bytes of request bodies and unsent responses above which large bodies are refused. */
 const HELD_BYTES = 128 * 1024 * 1024;
 
-/** The whole application. It does not listen itself: `main.ts` does, and tests call `app.request`. */
+/** Creates the whole application. It does not listen: `main.ts` does, and tests call `app.request`. */
 export function createApp(context: Context, runtime = createRuntime(context)): Pipeline {
   const { traffic, guard, newId, metrics, collect, count } = runtime;
   const limits = {
@@ -360,7 +359,7 @@ const healthPage = (
     },
   });
 
-/** Public pages, which ask the endpoints in this process. */
+/** Public pages, which call the endpoints within this process. */
 async function sitePages(deps: ServerDeps): Promise<PageHandler> {
   const { publicPages } = await import('./web/site/routes.ts');
   return publicPages({

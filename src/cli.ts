@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   payments: async () => (await import('./server/cli/payments.ts')).paymentCommands,
 };
 
-// A full disk or a closed terminal ends no server: its lines are for an operator who may not be there.
+// Ignore errors of standard output: a full disk or a closed terminal must not stop the server.
 process.stdout.on('error', () => undefined);
 
 const deps: CommandDeps = {
@@ -49,7 +49,7 @@ async function help(): Promise<string> {
   const commands = (await Promise.all([...new Set(Object.values(COMMANDS))].map((load) => load()))).flat();
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return ['Usage: marquee COMMAND', '', ...lines, '', 'marquee COMMAND --help says more about one of them.'].join('\n');
+  return ['Usage: marquee COMMAND', '', ...lines, '', 'Run marquee COMMAND --help for details.'].join('\n');
 }
 
 /** The command with the longest name that matches the first arguments. */
@@ -63,7 +63,7 @@ async function findCommand(args: readonly string[]): Promise<{ command: Command;
   return undefined;
 }
 
-/** One sentence for what the operator can fix; anything else is a fault and prints a stack trace. */
+/** One sentence about a problem that the operator can fix; the stack trace of any other error. */
 function problemOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError || error instanceof NewerDatabaseError)
     return error.message;

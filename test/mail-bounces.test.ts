@@ -134,7 +134,7 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     ['a header without end', (from: string) => `To: ${from}\r\nX: ${'a'.repeat(3_000_000)}`],
   ])('are not marked by %s', async (_name, message) => {
     const { id, from } = await sent();
-    expect(await pipe(message(from))).toEqual([1, 'The message is no report of a failed delivery.']);
+    expect(await pipe(message(from))).toEqual([1, 'The message is not a report of a failed delivery.']);
     expect((await statusOf(id)).status).toBe('sent');
   });
 

@@ -154,7 +154,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
       'import addresses',
       await saved('/events/month/ 200\n/events/category/music/ 200\n/event/loft-no1/ 200\n'),
     );
-    expect(asked).toEqual({ status: 0, errors: [], out: ['Addresses asked for: 3.', 'All answer as before.'] });
+    expect(asked).toEqual({ status: 0, errors: [], out: ['Addresses requested: 3.', 'All respond as before.'] });
   });
 
   it('are printed until the import is undone, however many words there are', async () => {
@@ -207,9 +207,9 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
         '/event/lost/: before 200, here 404',
         '/event/concert/: before 404, here 200',
         '/veranstaltung/concert/: before 200, here 404',
-        'Addresses asked for: 9.',
+        'Addresses requested: 9.',
       ],
-      errors: ['Addresses that answer otherwise: 3.'],
+      errors: ['Addresses that respond differently: 3.'],
     });
     // The site redirects those words itself, if it is told to.
     await server().make('PATCH admin:/site', { address_words: [{ from: 'veranstaltung', to: 'event' }] });
@@ -235,7 +235,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
         '/d/: before 404, here 301 to https://elsewhere.example/',
         '/e/: before 404, here 301 to /b/, which answers 200',
         `/f/: before 404, here 301 to ${address}0/b/`,
-        'Addresses asked for: 7.',
+        'Addresses requested: 7.',
       ],
     });
     proxy.closeAllConnections();

@@ -185,7 +185,7 @@ export function databaseProblem({ database }: Config, error: unknown): StartErro
   if (isDamaged(error)) return new StartError(`The database at ${host} is damaged (${reason}): restore the backup.`);
   if (isUnavailable(error))
     return new StartError(
-      `The database at ${host} cannot be reached (${reason}), not even after ${STARTUP_TIMEOUT_MS / 1000} seconds at the start; ` +
+      `The database at ${host} cannot be reached (${reason}), even after ${STARTUP_TIMEOUT_MS / 1000} seconds at the start; ` +
         'check MARQUEE_DATABASE_URL.',
     );
   if (isLoginRejected(error))
@@ -280,7 +280,7 @@ export async function serve(context: OpenContext, shared?: SharedServing): Promi
   };
 }
 
-/** Minimum length. With many clients, shorter keys will eventually be guessed. */
+/** Minimum length of a key. With many clients, shorter ones will eventually be guessed. */
 const SAFE_KEY = 16;
 
 function warnOfShortKey({ config, log }: Context): void {

@@ -86,7 +86,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     const first = await subscribe('--categories', 'Guests', '--hours', '2');
     expect(first).toMatchObject({
       status: 0,
-      out: ['Subscription 1 is read each 2 hours.', 'created: 1 category, 4 event'],
+      out: ['Subscription 1 is read every 2 hours.', 'created: 1 category, 4 event'],
     });
     expect(await statuses()).toEqual(ALL);
     expect(await later(1)).toBe(0);
@@ -99,7 +99,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     const listed = await run('import subscriptions');
     expect(listed.out).toEqual([
       `1  ${address}`,
-      '    each 2 hours, new events: publish',
+      '    every 2 hours, new events: publish',
       '    last read: 2026-11-21 19:06:00, last success: 2026-11-21 19:06:00 (UTC)',
       '    created: 1 venue',
       '    changed: 1 event',

@@ -90,7 +90,7 @@ describe('the commands of accounts', () => {
     const { out } = await run('user sign-in-link', 'bob');
     expect(await owners()).toEqual(['ann', 'bob', undefined]);
 
-    expect((await run('user sign-out-all')).out).toBe('Everybody is signed out, and no sign-in link works.');
+    expect((await run('user sign-out-all')).out).toBe('All accounts are signed out, and no sign-in link works.');
     // Its credentials were checked before.
     await begin(ann, 'c');
     expect(await owners()).toEqual([undefined, undefined, undefined]);
@@ -98,7 +98,7 @@ describe('the commands of accounts', () => {
     expect((await signIn(basic('bob:long enough'))).account?.id).toBe(2);
 
     await run('user sign-out-all');
-    expect((await run('user sign-out-all')).out).toBe('Nobody was signed in.');
+    expect((await run('user sign-out-all')).out).toBe('No account was signed in.');
     const rows = db.query.selectFrom('audit').select(['kind', 'fields', 'means']).where('kind', '=', 'site');
     expect(await rows.orderBy('id').execute()).toEqual([
       { kind: 'site', fields: '["sessions","sign_in_links"]', means: 'command-line' },

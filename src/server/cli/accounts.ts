@@ -149,7 +149,7 @@ const signOutAll = command({
     'passwords, tokens and check-in keys stay unchanged.',
   async work({ context: { db, now }, print }) {
     const hadAny = await endAllSessions(db, commandLine(now()));
-    print(hadAny ? 'Everybody is signed out, and no sign-in link works.' : 'Nobody was signed in.');
+    print(hadAny ? 'All accounts are signed out, and no sign-in link works.' : 'No account was signed in.');
   },
 });
 

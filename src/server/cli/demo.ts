@@ -18,7 +18,7 @@ export const demoCommand = command({
   summary: 'Fills an empty calendar with a year of sample events, tickets and attendees.',
   words: [],
   options: {
-    events: { value: 'NUMBER', about: 'At most this many events; about 300 by default.' },
+    events: { value: 'NUMBER', about: 'Maximum number of events; about 300 by default.' },
     seed: { value: 'NUMBER', about: 'Each number gives a different programme; 1 by default.' },
   },
   notes:
@@ -46,7 +46,7 @@ export const demoCommand = command({
     const ctx = await administratorContext(context, endpointOf);
     const series = weeklySeries(ctx.now);
     const inSeries = series.reduce((sum, { count }) => sum + count, 0);
-    // A small programme is of single events.
+    // A small programme has only single events.
     const hasSeries = most === undefined || inSeries <= most * MOST_IN_SERIES;
     const planned = programme({ now: ctx.now, seed, most: hasSeries && most !== undefined ? most - inSeries : most });
     const plan = { planned, weekly: hasSeries ? series : [], seed, isCity: true };

@@ -8,9 +8,9 @@ export const exportCommand: Command = command({
   words: ['FOLDER'],
   options: { only: { value: 'PARTS', about: 'Some of json, csv, ical and media, separated by commas.' } },
   notes:
-    'The folder has to be empty, or not to exist. Only your account can read it: it has the data of your customers.\n' +
-    'Passwords, tokens, keys and the security codes of tickets are left out, so it is no backup. The server may be\n' +
-    'running. docs/moving.md describes the files.',
+    'The folder must be empty, or not exist yet. Only your account can read it: it has the data of your customers.\n' +
+    'Passwords, tokens, keys and the security codes of tickets are left out, so it is not a backup. The server may\n' +
+    'be running. docs/moving.md describes the files.',
   async work({ context, words: [folder = ''], options, print }) {
     const { EXPORT_PARTS, ExportError, exportSite } = await import('../../moving/export/export-site.ts');
     const named = typeof options.only === 'string' ? options.only.split(',').map((part) => part.trim()) : EXPORT_PARTS;

@@ -8,7 +8,7 @@ import { type Command, CommandError, command } from './command.ts';
 
 /** Addresses of imported sites. */
 
-/** Asks this site without a connection, as a visitor. */
+/** Sends requests to this site without a connection, as a visitor. */
 async function askHere(context: Context): Promise<Ask> {
   const { createApp } = await import('../../app.ts');
   const app = createApp(context);
@@ -18,7 +18,7 @@ async function askHere(context: Context): Promise<Ask> {
   };
 }
 
-/** An answer of a site. Its own addresses are told as paths. */
+/** Status and redirect of a response. Addresses of the site itself become paths. */
 async function answerOf(response: Response, site: string): ReturnType<Ask> {
   await response.body?.cancel();
   const location = response.headers.get('location');
@@ -28,7 +28,7 @@ async function answerOf(response: Response, site: string): ReturnType<Ask> {
 
 const TIMEOUT_MS = 30_000;
 
-/** Asks a running site, with its proxy. @throws {CommandError} */
+/** Sends requests to a running site, through its proxy. @throws {CommandError} */
 function askAt(address: string): Ask {
   const site = URL.parse(address);
   if (!site || !/^https?:$/.test(site.protocol)) throw new CommandError(`"${address}" is not a web address.`);
@@ -49,9 +49,9 @@ const importRedirects = command({
     nginx: { about: 'For nginx: a file to include in the server block.' },
     caddy: { about: 'For Caddy: a file to import in the block of the site.' },
     pages: { value: 'ADDRESS', about: 'Where the pages and articles of the old site are now.' },
-    folder: { value: 'FOLDER', about: 'Folder of the proxy with a copy of wp-content, for files that are no images.' },
+    folder: { value: 'FOLDER', about: 'Folder of the proxy with a copy of wp-content, for files other than images.' },
   },
-  notes: 'Pages that this site answers itself are left out. docs/moving.md says more.',
+  notes: 'Pages that this site serves itself are left out. docs/moving.md has the details.',
   async work({ context, options: { nginx, caddy, pages: old, folder }, print }) {
     if ((nginx === true) === (caddy === true)) throw new CommandError('Name one of --nginx and --caddy.');
     const base = typeof old === 'string' ? URL.parse(old) : undefined;
@@ -63,7 +63,7 @@ const importRedirects = command({
     const ask = await askHere(context);
     const pages: string[] = [];
     for (const path of found.pages) if ((await ask(encodeURI(path))).status >= 400) pages.push(path);
-    // A former address may be the present one of another record.
+    // An earlier address may now belong to another record.
     const moved: Redirects['moved'][number][] = [];
     for (const move of found.moved) if ((await ask(encodeURI(move.from))).status !== 200) moved.push(move);
     const rules = { ...found, pages, moved };
@@ -77,20 +77,20 @@ const importRedirects = command({
 
 const importAddresses = command({
   name: 'import addresses',
-  summary: 'Asks for addresses of an old site, and names those that answer otherwise than before.',
+  summary: 'Requests addresses of an old site, and lists those that respond differently than before.',
   words: ['FILE'],
   options: {
-    at: { value: 'ADDRESS', about: 'Asks there, with the proxy of the site; by default, this site without one.' },
+    at: { value: 'ADDRESS', about: 'Site to send the requests to, with its proxy; by default, this site without one.' },
   },
   notes:
     'Each line of the file has an address and, after a space, its former status; without one, the address worked.\n' +
-    'Exits with status 1 if any answers otherwise. More than one redirect is otherwise, too.',
+    'Exits with status 1 if any responds differently, which includes more than one redirect.',
   async work({ context, words: [file = ''], options, print }) {
     const ask = typeof options.at === 'string' ? askAt(options.at) : await askHere(context);
     const [count, differences] = await compare(file, { ask, print });
-    print(`Addresses asked for: ${count}.`);
-    if (differences > 0) throw new CommandError(`Addresses that answer otherwise: ${differences}.`);
-    print('All answer as before.');
+    print(`Addresses requested: ${count}.`);
+    if (differences > 0) throw new CommandError(`Addresses that respond differently: ${differences}.`);
+    print('All respond as before.');
   },
 });
 

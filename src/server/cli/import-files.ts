@@ -40,18 +40,18 @@ function statusOf(text: string | boolean | undefined): string {
 
 const PLAN_OPTIONS = {
   'dry-run': { about: 'Prints the plan, record by record, and writes nothing.' },
-  theirs: { about: 'Replaces also what was changed here since the last import.' },
+  theirs: { about: 'Also replaces what was changed here since the last import.' },
 };
 
 const importIcal = command({
   name: 'import ical',
-  summary: 'Imports the events of a calendar in the format iCalendar, from a file or an address.',
+  summary: 'Imports the events of an iCalendar file, or of a calendar at an address.',
   words: ['FILE_OR_URL'],
   options: {
     ...PLAN_OPTIONS,
     status: { value: 'STATUS', about: 'Of new events: publish (default), pending, draft or private.' },
     categories: { value: 'NAMES', about: 'Categories of all events, separated by commas.' },
-    subscribe: { about: 'Reads the address again and again; the server does so.' },
+    subscribe: { about: 'Subscribes to the address: the server reads it regularly.' },
     hours: { value: 'NUMBER', about: 'Hours between two reads of a subscription: 1 to 168, by default 4.' },
   },
   notes:
@@ -69,7 +69,7 @@ const importIcal = command({
       const made = await subscribe(context.db, { address, ...choices, now: toUtc(ctx.now) });
       const problem = await readSubscription(made, ctx);
       const read = await findSubscription(context.db, made.id);
-      print(`Subscription ${made.id} is read each ${choices.hours} hours.`);
+      print(`Subscription ${made.id} is read every ${choices.hours} hours.`);
       if (read) for (const line of countLines(countsOf(read))) print(line);
       if (problem !== '') throw new CommandError(problem);
       return;
@@ -148,14 +148,14 @@ function hoursOf(text: string | boolean | undefined): number {
 
 const importSubscriptions = command({
   name: 'import subscriptions',
-  summary: 'Lists the calendars that are read again and again, with their last results.',
+  summary: 'Lists the calendars that the server reads regularly, with their last results.',
   words: [],
   async work({ context, print }) {
     const all = await listSubscriptions(context.db);
     if (all.length === 0) print('There are no subscriptions.');
     for (const one of all) {
       print(`${one.id}  ${one.address}`);
-      print(`    each ${one.hours} hours, new events: ${one.status}`);
+      print(`    every ${one.hours} hours, new events: ${one.status}`);
       print(`    last read: ${one.checked_utc ?? 'never'}, last success: ${one.succeeded_utc ?? 'never'} (UTC)`);
       for (const line of countLines(countsOf(one))) print(`    ${line}`);
       if (one.problem !== '') print(`    ${one.problem}`);
@@ -167,7 +167,7 @@ const importUnsubscribe = command({
   name: 'import unsubscribe',
   summary: 'Ends a subscription. Its events stay.',
   words: ['ID'],
-  options: { trash: { about: 'Moves its coming events to the trash, except those for which there are tickets.' } },
+  options: { trash: { about: 'Moves its coming events to the trash, except events with sold or held tickets.' } },
   async work({ context, words: [text = ''], options, print }) {
     const one = await findSubscription(context.db, /^\d{1,9}$/.test(text) ? Number(text) : 0);
     if (!one) throw new CommandError(`There is no subscription "${text}".`);

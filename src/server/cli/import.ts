@@ -35,7 +35,7 @@ async function passwordIn(file: string): Promise<string> {
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Opens a running site, or a file that it was written to. @throws {CommandError} */
+/** Opens a running site, or a file or database with its content. @throws {CommandError} */
 async function openedFrom(url: string | undefined, options: Options, { config }: Context): Promise<OpenedSource> {
   const { uploads, prefix, 'password-file': passwordFile } = options;
   const files = (['sql', 'wxr', 'mysql'] as const).flatMap((kind) => {
@@ -64,7 +64,7 @@ async function openedFrom(url: string | undefined, options: Options, { config }:
 const textOf = (option: string | boolean | undefined): string | undefined =>
   typeof option === 'string' ? option : undefined;
 
-/** The context in which the first administrator writes, as the author of everything whose author is unknown. */
+/** Context of the first administrator, who becomes the author of records whose author is unknown. */
 export async function commandContext(context: Context, print: (line: string) => void): Promise<InProcessContext> {
   const [{ endpointOf }, { administratorContext }] = await Promise.all([
     import('../../app.ts'),
@@ -77,7 +77,7 @@ export async function commandContext(context: Context, print: (line: string) => 
   return { ...ctx, urls: new Urls(url ?? 'http://localhost'), language: languages[0] ?? ctx.language };
 }
 
-/** Runs work that reads a source; its faults are for the operator. */
+/** Runs work that reads a source; faults of the source become a `CommandError`. */
 export async function readingSource<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -102,8 +102,8 @@ const importWordpress = command({
     'dry-run': { about: 'Prints the plan, record by record, and writes nothing.' },
     resume: { about: 'Continues after an interruption.' },
     media: { about: 'Imports the whole media library, not only the images that records use.' },
-    theirs: { about: 'Replaces also what was changed here since the last import.' },
-    repeat: { about: 'Follows the source: imports it again and again, until it is stopped.' },
+    theirs: { about: 'Also replaces what was changed here since the last import.' },
+    repeat: { about: 'Follows the source: imports it repeatedly, until the command is stopped.' },
     every: { value: 'TIME', about: 'Time between two passes of --repeat, such as 15m or 4h; by default 15m.' },
   },
   notes:
@@ -179,7 +179,7 @@ async function repeat({ context, words: [url], options, print }: Repeating): Pro
 
 type Repeating = Pick<Parameters<Parameters<typeof command>[0]['work']>[0], 'context' | 'words' | 'options' | 'print'>;
 
-/** Prints what each pass has done: of all after the first, only what has changed. */
+/** Prints the result of each pass; after the first pass, only changes. */
 async function reportsOf(
   context: Context,
   print: Repeating['print'],
@@ -213,7 +213,7 @@ async function reportsOf(
 
 const nameOf = (isFull: boolean): string => (isFull ? 'all records were read' : 'changed records were read');
 
-/** Tells a file apart from one that is written in its place. */
+/** Identifies the content of a file, to notice when it is replaced. */
 async function versionOf(file: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(file).catch(() => {
     throw new SourceError(`The file "${file}" cannot be read.`);
@@ -305,7 +305,7 @@ const importUndo = command({
   },
 });
 
-/** Imports that are listed at most. */
+/** Maximum number of listed imports. */
 const MAX_LISTED = 50;
 
 export const importCommands: readonly Command[] = [importWordpress, importDiff, importUndo];

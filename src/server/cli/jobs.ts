@@ -60,7 +60,7 @@ const retry = command({
 
 const drop = command({
   name: 'jobs drop',
-  summary: 'Removes a background job: its work is not done.',
+  summary: 'Removes a background job without doing its work.',
   words: ['ID'],
   async work({ context: { db }, words: [given], print }) {
     const id = readId(given);

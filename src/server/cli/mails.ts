@@ -18,9 +18,9 @@ const DNS_TIMEOUT = 2000;
 
 const test = command({
   name: 'mail test',
-  summary: 'Sends a mail at once, and says what is wrong if it is refused.',
+  summary: 'Sends a test mail at once, and explains why if it is refused.',
   words: ['ADDRESS'],
-  notes: 'Looks the SPF, DKIM and DMARC records of the sender up in DNS, too.',
+  notes: 'Also looks up the SPF, DKIM and DMARC records of the sender in DNS.',
   async work({ context: opened, words: [address = ''], print }) {
     const context = await withPresentChoices(opened);
     const { config } = context;
@@ -43,7 +43,7 @@ const test = command({
   },
 });
 
-/** Whether the domain of the sender has the records by which mailboxes trust its mails. */
+/** Reports which DNS records of the sender exist, by which mail servers trust its mails. */
 async function recordsOf(domain: string, selector: string | undefined): Promise<string[]> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
   const wanted = [
@@ -91,9 +91,9 @@ const UNITS: Readonly<Record<string, number>> = { h: 3600, d: 86_400 };
 
 const sendHeld = command({
   name: 'mail send-held',
-  summary: 'Sends the mails that were held for want of a server.',
+  summary: 'Sends the mails that were held because no mail server was set.',
   words: [],
-  options: { since: { value: 'TIME', about: 'How old they may be, such as 12h or 7d; by default 7d.' } },
+  options: { since: { value: 'TIME', about: 'Maximum age of the mails, such as 12h or 7d; by default 7d.' } },
   notes: 'Mails that no longer make sense, such as tickets of events in the past, are dropped.',
   async work({ context: { config, db, now }, options, print }) {
     const [, count = '', unit = ''] = /^([1-9]\d{0,3})([hd])$/.exec(String(options.since ?? '7d')) ?? [];
@@ -111,10 +111,10 @@ const reportBounce = command({
   summary: 'Marks a mail that came back, from a message on standard input.',
   words: ['[ADDRESS]'],
   notes:
-    'For the pipe of a mail server. ADDRESS is the recipient of the message; without it, the headers of the message name it. Ends with 1 for a message that is no report of a failed delivery or has a forged address, and with 75 where it should be tried again.',
+    'For the pipe of a mail server. ADDRESS is the recipient of the message, by default the one in its headers.\nExits with status 1 for a message that is not a report of a failed delivery or has a forged address, and with 75 if\nthe mail server should try again.',
   async work({ context, words: [address], input, print }) {
     const report = readDeliveryReport(await readFirst(input ?? [], REPORT_BYTES));
-    if (!report.isFailure) throw new CommandError('The message is no report of a failed delivery.');
+    if (!report.isFailure) throw new CommandError('The message is not a report of a failed delivery.');
     const mail = await findBouncedMail(context, address === undefined ? report.addresses : [address]);
     if (!mail) throw new CommandError('The address is not the envelope sender of a mail of this site.');
     const { id, status } = await context.db.transaction((trx) => markBounced(trx, mail, report.reason));

@@ -34,7 +34,7 @@ const reconcileCommand = command({
   },
   notes:
     'Prints and stores the differences, and exits with status 1 if there are any that staff have not closed. The server\n' +
-    'does the same each day.',
+    'does the same every day.',
   async work({ context: opened, options, print }) {
     const context = await withPresentChoices(opened);
     const { config, now } = context;
@@ -42,7 +42,7 @@ const reconcileCommand = command({
     const from = readDay('from', options.from, addDays(`${to} 00:00:00`, 1 - RECENT_DAYS).slice(0, 10));
     if (from > to) throw new CommandError('--from must not be after --to.');
     const gateways = configuredGateways(config);
-    if (gateways.length === 0) throw new CommandError('The server has the settings of no payment service.');
+    if (gateways.length === 0) throw new CommandError('No payment service is configured.');
     const { reconcile, unreadableText } = await import('../../ticketing/books/reconcile.ts');
     const { start, end } = utcRange(from, to, config.timezone);
     const period = { from: dateOf(start), to: dateOf(end) };

@@ -57,7 +57,7 @@ const adapterOf =
     }
   };
 
-/** Occurrences keep which of their texts are their own. */
+/** Switches the texts of series. Occurrences keep track of which texts are their own. */
 const switchSeries: TableAdapter = async (db, ids, languages) => {
   for (const id of ids) {
     const series = await findSeries(db, id);

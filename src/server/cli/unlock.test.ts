@@ -32,7 +32,7 @@ it('an operator can unlock an account, an address or all of them', async () => {
   expect(await signIn('author', 'author-password', '2001:db8::2')).toBe(200);
 
   await fail(10, () => 'door', '203.0.113.1');
-  expect(await unlock()).toBe('Everybody may try again.');
+  expect(await unlock()).toBe('All accounts and addresses may try again.');
   expect(await signIn('door', 'door-password', '203.0.113.2')).toBe(200);
   expect(await unlock('nobody')).toMatch(/no account/);
   await server.close();

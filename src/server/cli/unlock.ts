@@ -11,11 +11,11 @@ export const unlockCommand = command({
   name: 'unlock',
   summary: 'Lets an account or an address that failed too often try passwords again.',
   words: ['[WHO]'],
-  notes: 'WHO is an account (name or e-mail address) or an IP address; without it everybody may try again.',
+  notes: 'WHO is an account (name or e-mail address) or an IP address; without it, all may try again.',
   async work({ context: { db }, words: [who], print }) {
     if (who === undefined) {
       await removeAllCounts(db);
-      print('Everybody may try again.');
+      print('All accounts and addresses may try again.');
       return;
     }
     const isAddress = isIP(who) !== 0;

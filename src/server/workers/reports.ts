@@ -12,16 +12,17 @@ import {
 const PATIENCE = 1000;
 
 interface Reports {
-  /** The reports of all processes; of workers that do not answer in time, their last counters. Never throws. */
+  /** The reports of all processes; for workers that do not report in time, their last counters. Never throws. */
   collect(): Promise<ProcessReport[]>;
-  /** Takes the report of a worker. */
+  /** Receives the report of a worker. */
   take(number: number, report: ProcessReport): void;
   /** Keeps the counters of a worker that has ended: sums must never shrink. */
   workerEnded(number: number): void;
 }
 
 /**
- * Collects the reports of the workers in the primary. `ask` asks all of them, and returns the numbers of those asked.
+ * Collects the reports of the workers in the primary. `ask` requests them, and returns the numbers of the workers
+ * asked.
  */
 export function createReports(workers: number, ask: () => number[]): Reports {
   const last = new Map<number, ProcessReport>();
@@ -68,7 +69,7 @@ export function createReports(workers: number, ask: () => number[]): Reports {
 
 /** Joins the counters of ended workers, so that their list stays short. */
 async function sumOf(reports: readonly ProcessReport[]): Promise<ProcessReport> {
-  // Its types declare the type of a metric as a number, but it is a word.
+  // The types of prom-client declare the type of a metric as a number, but it is a word.
   const sums: unknown = await (await aggregate(reports)).getMetricsAsJSON();
   return sums as ProcessReport;
 }

@@ -93,9 +93,7 @@ describe('the supervisor of workers', () => {
       started.at(-1)?.ends({ code: 7 });
       await vi.advanceTimersByTimeAsync(5000);
     }
-    expect((await supervisor.broken).message).toBe(
-      'Workers end again and again, the last one by status 7: the log says more.',
-    );
+    expect((await supervisor.broken).message).toBe('Workers keep ending, the last one by status 7: see the log.');
     expect(started).toHaveLength(2 + 9);
   });
 

@@ -66,7 +66,7 @@ export class Supervisor {
     return this.#started.promise;
   }
 
-  /** Resolves when workers end again and again. */
+  /** Resolves with the reason when workers keep ending. */
   get broken(): Promise<StartError> {
     return this.#broken.promise;
   }
@@ -147,7 +147,7 @@ export class Supervisor {
       return;
     }
     const cause = error?.message ?? (signal === null ? `status ${code}` : signal);
-    const problem = new StartError(`Workers end again and again, the last one by ${cause}: the log says more.`);
+    const problem = new StartError(`Workers keep ending, the last one by ${cause}: see the log.`);
     this.#started.reject(problem);
     this.#broken.resolve(problem);
   }
@@ -162,7 +162,7 @@ export class Supervisor {
     return asked.map(({ number }) => number);
   }
 
-  /** Also refreshes the known counts of each worker, for its end. */
+  /** Kills workers that hang, and collects reports, so that few counts are lost when a worker ends. */
   #check(): void {
     for (const member of this.#members.values()) {
       if (member.missed >= MAX_MISSED) {

@@ -6,7 +6,7 @@ import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
 import { sharedCounts } from './shared-counts.ts';
 
-/** Entry point of a worker process: serves on an inherited socket until it is told to stop or the primary is gone. */
+/** Entry point of a worker process: serves on an inherited socket until a stop message or the end of the primary. */
 
 /** Number of the worker that runs background jobs. */
 const JOBS_WORKER = 1;
@@ -30,10 +30,10 @@ function tell(message: FromWorker, onSent = () => {}): void {
   else onSent();
 }
 
-/** Milliseconds that the primary has to gather the reports, for which it waits a second itself. */
+/** Milliseconds to wait for the reports of the primary, which waits up to a second for the workers. */
 const PATIENCE = 2000;
 
-/** The part of a worker in the metrics: it reports when it is asked, and asks the primary for the reports of all. */
+/** Connects a worker to the primary: sends its own report on request, and requests the reports of all processes. */
 function joinReports(workers: number, tell: (message: FromWorker) => void): JoinReports {
   return (own) => {
     let take: (reports: ProcessReport[]) => void = () => undefined;
