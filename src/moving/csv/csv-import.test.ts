@@ -119,7 +119,7 @@ describe.each(DATABASES)('an import of CSV on %s', (kind) => {
       '  line 7 has a quote that is never closed; it and the lines within were left out',
       '  line 3 has no name; not imported',
       '  line 4 has no start that can be read; not imported: some day',
-      '  line 5 names no time zone; the one of the site was taken: Mars/Olympus',
+      '  line 5 has an unknown time zone; the zone of the site was used: Mars/Olympus',
       '  line 5 ends before it starts; it now ends when it starts: 2027-11-01 19:00:00',
     ]);
     expect((await list('Row')).map(({ title }: { title: string }) => title)).toEqual([

@@ -252,7 +252,7 @@ describe.each(DATABASES)('an import of iCalendar on %s', (kind) => {
       ...['2027-06-01 18:00:00', '2027-06-02 18:00:00', '2027-06-03 10:00:00'],
     ]);
     expect(out.join('\n')).toContain(
-      'repeats by a rule that series do not have; its first date was imported: FREQ=SECONDLY',
+      'repeats by a rule that series do not support; its first date was imported: FREQ=SECONDLY',
     );
   });
 
@@ -285,7 +285,7 @@ describe.each(DATABASES)('an import of iCalendar on %s', (kind) => {
         '  line 12 has no start that can be read; not imported: 20271399T180000Z',
         '  line 18 has no start that can be read; not imported',
         '  line 23 ends before it starts; it now ends when it starts: 2027-07-02 19:00:00',
-        '  line 23 has no UID: when its title or its start changes, it is imported anew',
+        '  line 23 has no UID: if its title or start changes, it is imported as a new event',
         '  line 29 has no title',
         'cannot: 2 event',
         'created: 3 event',
