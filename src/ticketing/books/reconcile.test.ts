@@ -335,6 +335,6 @@ describe.each(DATABASES)('the reconciliation on %s', (kind) => {
           [],
         )
       ).errors.join(),
-    ).toContain('no payment service');
+    ).toContain('No payment service is configured.');
   });
 });
