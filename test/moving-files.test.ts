@@ -713,16 +713,19 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
     await refused(['--sql', sql, '--uploads', join(folder, 'none')], /does not exist/);
     await refused(
       ['--wxr', await file('cut.xml', xml.slice(0, xml.length / 2))],
-      /no well-formed XML: line \d+, column \d+/,
+      /not well-formed XML: line \d+, column \d+/,
     );
-    await refused(['--wxr', await file('tag.xml', xml.replace('</item>', '</wrong>'))], /no well-formed XML: line \d+/);
+    await refused(
+      ['--wxr', await file('tag.xml', xml.replace('</item>', '</wrong>'))],
+      /not well-formed XML: line \d+/,
+    );
     await refused(
       ['--wxr', await file('feed.xml', '<rss version="2.0"><channel><title>A</title></channel></rss>')],
-      /no export/,
+      /not an export/,
     );
     const bomb = '<!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>';
     await refused(['--wxr', await file('bomb.xml', xml.replace('<rss', `${bomb}<rss`))], /document type/);
-    await refused(['--wxr', await file('entity.xml', xml.replace('Site &#38; more', '&file;'))], /no well-formed XML/);
+    await refused(['--wxr', await file('entity.xml', xml.replace('Site &#38; more', '&file;'))], /not well-formed XML/);
     await refused(['--wxr', await file('deep.xml', `<rss><channel>${'<a>'.repeat(50)}`)], /nested too deeply/);
     await refused(
       ['--wxr', await file('long.xml', `<rss><channel><title>${'x'.repeat(17_000_000)}`)],

@@ -22,7 +22,7 @@ export async function tellsChanges(source: Source): Promise<boolean> {
   return true;
 }
 
-/** Reads the ids of changed records, then each record alone, since these lists have other members. */
+/** Reads the ids of changed records, then each record by itself, since these lists have other members. */
 const changed = (kind: ListedKind, since: string): Step => ({
   name: `changed ${kind}s`,
   async read(page, reading): Promise<Batch> {
@@ -45,7 +45,7 @@ const changed = (kind: ListedKind, since: string): Step => ({
 });
 
 async function readAlone(kind: ListedKind, id: number, reading: Reading): Promise<Draft | Finding> {
-  // Reads each event as a visitor, instead of all lists of events.
+  // Checks each event alone as a visitor, instead of reading all lists of events.
   reading.open ??= new Set();
   if (kind === 'event') return readEventAlone(id, reading);
   try {

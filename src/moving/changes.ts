@@ -55,7 +55,7 @@ export async function saveChanges(db: Database, import_id: number, changes: read
       .execute();
 }
 
-/** Tells passwords apart without storing them a second time. */
+/** Identifies the hash of a password without storing it again. */
 export const passwordDigest = (password_hash: string): string => hash('sha256', password_hash, 'hex').slice(0, 32);
 
 type Snapshots = Pick<AuditedKind, 'snapshot' | 'restoring'>;

@@ -89,7 +89,7 @@ const KNOWN_MEMBERS = new Set([
   ...['sizes', 'filesize', 'extension', 'alt', 'focus'],
 ]);
 
-/** Kinds of the ids in members, by the end of their path. */
+/** Kinds of the ids in members, by patterns of their path. */
 const ID_KINDS: readonly [RegExp, string][] = [
   [/^venue(\.\d+)?\.id$/, 'venue'],
   [/^organizer\.\d+\.id$/, 'organizer'],
@@ -269,13 +269,13 @@ async function htmlOf(html: string, { source, ctx }: Pick<Comparing, 'source' | 
 function isKnown(field: string, { item, kind }: { item: Item; kind: string }): boolean {
   // An image that is missing is a difference of its id.
   if (/(?:^|\.)image\.(?:url|width|height)$/.test(field)) return true;
-  // Local time of another site; a draft has no other.
+  // Local times depend on the zone of the site. A draft has no UTC time, so its local time is compared.
   if (/\.date$/.test(field) && field !== 'checkin_details.date') return true;
   if (field === 'date') return !(scalarText(item.date_utc) ?? '').startsWith('0000');
   if (/^payment\.(?:provider|currency)$|^ticket\.(?:title|description)$/.test(field)) return true;
   // The cost of an event with prices follows from its tickets, in the format of this site.
   if (/^cost(?:$|_)/.test(field) && kind === 'event' && isPriced(item)) return true;
-  // The source chooses where the addresses of tags begin.
+  // The source chooses the beginning of tag addresses.
   if (/^tags\.\d+\.url$/.test(field) || (kind === 'tag' && field === 'url')) return true;
   return kind === 'ticket' && /^(?:cost|date|date_utc)$/.test(field);
 }

@@ -12,18 +12,18 @@ import { findRevision } from './plan.ts';
 import { imagesIn, importedHtml } from './texts.ts';
 import { Unimportable } from './write-owned.ts';
 
-/** Parameters of endpoints for records that a source has. */
+/** Converts records of a source to parameters of our endpoints. */
 
 export interface Writing {
   ctx: InProcessContext;
   /** Address of the source. */
   source: string;
   importId: number;
-  /** Whether the source has ids of records, which are kept; by default it has. */
+  /** Whether records keep the ids that they have at the source; true by default. */
   keepsIds?: boolean;
   /** Notes for undoing the import, which are saved with the page. */
   changes: NewChange[];
-  /** Links of the page, if they were found at once. */
+  /** Links of the page, if they were preloaded. */
   links?: PageLinks;
 }
 
@@ -40,7 +40,7 @@ export interface At {
   former?: Former;
 }
 
-/** Parameters with our own ids, and with texts made fit for this site. */
+/** Parameters with our own ids, and with texts adapted to this site. */
 export async function paramsOf(draft: Draft, at: At): Promise<Params> {
   const { fields, kind } = draft;
   const params: Params = { ...fields };

@@ -67,7 +67,7 @@ const listOf = (value: unknown): readonly Item[] => {
 /** The later of two times, which may be missing. */
 const later = (...times: readonly unknown[]): LocalTime => times.filter(isLocalTime).sort().at(-1) ?? '';
 
-/** A moment before one time, or the other if that is earlier still. */
+/** The earlier of a time and the second before a limit; either may be missing. */
 const earlier = (time: unknown, limit: unknown): LocalTime => {
   const before = isLocalTime(limit) ? addSeconds(limit, -1) : '';
   return [time, before].filter(isLocalTime).sort()[0] ?? '';
@@ -139,7 +139,7 @@ const textFindings = (item: Item): Finding[] => [
   ...(isCut(textOf(item.description)) ? [{ code: 'text-cut', detail: 'description' }] : []),
 ];
 
-/** Status, dates and slug. A trashed record has a marked slug, which the write marks again. */
+/** Status and publication date, in UTC if the source has it. */
 function publicationOf({ status, date, date_utc }: Item): Record<string, unknown> {
   if (isLocalTime(date_utc)) return { status, date_utc };
   return { status, ...(isLocalTime(date) && { date }) };

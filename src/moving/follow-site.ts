@@ -6,7 +6,7 @@ import { CHANGED_STEPS, FILE_STEPS, findUnfinished } from './links.ts';
 import { type Source, SourceError, SourceRefusal } from './source.ts';
 import type { Step } from './steps.ts';
 
-/** Follows another site until the day of the move: imports it again and again. */
+/** Follows another site until the day of the move by importing it repeatedly. */
 
 export interface OpenedSource {
   source: Source;
@@ -50,7 +50,7 @@ const MARGIN = 26 * 60 * 60;
 const waitUntil = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 
-/** Imports again and again until the signal. The first pass goes on where an earlier import was interrupted. */
+/** Imports repeatedly until the signal. The first pass continues an import that was interrupted. */
 export async function followSite(following: Following): Promise<void> {
   const { signal, every, onPass, onProblem, versionOf, pause = waitUntil } = following;
   const done: Done = {};
@@ -71,7 +71,7 @@ export async function followSite(following: Following): Promise<void> {
   }
 }
 
-/** Beginnings of the last passes that ended, in milliseconds. */
+/** Start times of the last completed passes, in milliseconds. */
 interface Done {
   full?: number;
   any?: number;
@@ -110,7 +110,7 @@ async function isInterrupted({ source, steps }: OpenedSource, { context }: InPro
   return unfinished !== undefined && unfinished.step >= base && unfinished.step < base + CHANGED_STEPS;
 }
 
-/** Time since which records have to have changed; undefined for a pass over all. */
+/** Time from which a pass reads changes; undefined for a pass over all records. */
 async function sinceOf(source: Source, { full, any }: Done, now: number): Promise<string | undefined> {
   if (full === undefined || any === undefined || now - full >= FULL_EVERY * 1000) return undefined;
   if (!(await tellsChanges(source))) return undefined;

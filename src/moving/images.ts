@@ -110,7 +110,7 @@ export async function noteImage(
   });
 }
 
-/** Which of some images are not stored yet. */
+/** Finds the images that are not stored yet. */
 export async function findUnstored(
   db: Database,
   source: string,
@@ -128,7 +128,7 @@ export async function findUnstored(
     named.map(({ url }) => originalOf(url)),
   );
   const wanted = new Map<string, WantedImage>();
-  // An image with an id comes first, so that it keeps it.
+  // Images with an id come first, so that they keep it.
   for (const image of named.toSorted((a, b) => b.id - a.id)) {
     const url = originalOf(image.url);
     if (!known.has(image.id) && !stored.has(url) && !wanted.has(url)) wanted.set(url, image);

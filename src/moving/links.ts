@@ -6,7 +6,7 @@ import { storable } from '../lib/text/text.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { SourceError } from './source.ts';
 
-/** Which record of a source became which record here, and how far its import is. */
+/** Links between records of a source and records here, and the progress of imports. */
 
 /** Codes of findings that name addresses of the source, for the rules of a proxy. */
 export const ADDRESS_CODES = ['address-word', 'address-page', 'address-file'] as const;
@@ -90,7 +90,7 @@ export async function saveFindings(
 
 const storedDetail = (detail: string): string => storable(detail).slice(0, 500);
 
-/** Findings without the addresses that an earlier import of the source keeps: a site may be imported each hour. */
+/** Leaves out addresses that an earlier import of the source has recorded: a site may be imported every hour. */
 export async function withoutKeptAddresses(
   db: Database,
   source: string,
@@ -144,15 +144,15 @@ export const findImport = (db: Database, id: number): Promise<Import | undefined
 const beginImport = (db: Database, values: Pick<Import, 'source' | 'started_utc' | 'step'>): Promise<Import> =>
   db.query.insertInto('imports').values(values).returningAll().executeTakeFirstOrThrow();
 
-/** Keeps the import of a run that another process may continue. */
+/** Lets another process continue an import. */
 export interface Continuing {
-  /** Import that was begun. */
+  /** Import to continue. */
   importId?: number;
   /** Called in the transaction that begins one. */
   onBegin?: (db: Database, id: number) => Promise<void>;
 }
 
-/** Begins an import, with what is noted of it elsewhere. */
+/** Begins an import, and lets `onBegin` record it elsewhere in the same transaction. */
 export const begin = (
   db: Database,
   values: Pick<Import, 'source' | 'started_utc' | 'step'>,
@@ -176,7 +176,7 @@ export async function wasFile(db: Database, source: string): Promise<boolean> {
   return (await query.where('step', '>=', FILE_STEPS).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Thrown when another process has moved an import on. */
+/** Thrown when another process has advanced an import. */
 export class PositionLost extends SourceError {
   constructor() {
     super('Another process continues this import.');
@@ -187,8 +187,8 @@ export class PositionLost extends SourceError {
 export type Position = Pick<Import, 'step' | 'page' | 'pass'>;
 
 /**
- * Moves an import on, in the transaction of the page.
- * @returns false if another process has moved it
+ * Advances an import, in the transaction of the page.
+ * @returns false if another process has advanced it
  */
 export async function moveImport(
   db: Database,

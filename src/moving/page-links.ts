@@ -5,7 +5,7 @@ import { type Draft, idOf } from './drafts.ts';
 import { findLink, findLinks, type Link, type LinkKind } from './links.ts';
 import { findPresent } from './plan.ts';
 
-/** Links of a page and of the records that it refers to, found at once rather than record by record. */
+/** Links of a page and of the records that it refers to, loaded together rather than record by record. */
 
 /** Fields with ids of other records. */
 const REFERENCES: Readonly<Record<string, LinkKind>> = {

@@ -28,7 +28,7 @@ export type Action = Plan['action'];
 /** Number of records by outcome and kind. */
 export type Counts = Record<string, Record<string, number>>;
 
-/** Counts as they are stored. */
+/** Parses stored counts. */
 export function readCounts(text: string): Counts {
   const parsed: unknown = JSON.parse(text);
   // Written by imports.
@@ -51,7 +51,7 @@ export interface PlanOptions {
   source: string;
   /** Whether changes at the source replace changes made here. */
   isTheirs: boolean;
-  /** Links that are known already. */
+  /** Preloaded links. */
   links?: KnownLinks;
 }
 
@@ -59,7 +59,7 @@ interface KnownLinks {
   find(db: Database, kind: LinkKind, id: number): Promise<Link | undefined>;
 }
 
-/** Prefix of the id that the audit log has for changes by an import, in place of the id of a request. */
+/** Prefix of the request id in the audit log for changes by an import. */
 export const IMPORT_REQUEST = 'import-';
 
 type FollowedKind = Exclude<Draft['kind'], 'account' | 'order'>;
@@ -87,7 +87,7 @@ export async function findRevision(db: Database, kind: LinkKind, id: number): Pr
   return row?.revision;
 }
 
-/** Which records exist. */
+/** Finds the records that exist. */
 export async function findPresent(
   db: Database,
   kind: Exclude<LinkKind, 'account'>,

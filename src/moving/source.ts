@@ -9,7 +9,7 @@ import { storable } from '../lib/text/text.ts';
 /** Thrown to stop an import; the message is one sentence for the operator. */
 export class SourceError extends Error {}
 
-/** The source has no such record or route, or does not show it. */
+/** Thrown if the source has no such record or route, or does not show it. */
 export class SourceRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -109,7 +109,7 @@ export function openSource({ address, credentials, pause = sleep, ...options }: 
     async page(path, query, key) {
       const asked = { per_page: PER_PAGE, ...query };
       const found = pageOf(await read(path, asked), key);
-      // A page with too few records was truncated, or the list has changed meanwhile: ask once more.
+      // A page with too few records was truncated, or the list has changed: request it once more.
       return isShort(found, query.page) ? pageOf(await read(path, asked), key) : found;
     },
     asVisitor: () => openSource({ address, formerAddress, pause, allowedHosts }),
@@ -191,7 +191,7 @@ function readAnswer({ status, headers, bytes }: RawAnswer): Answer | PassingFaul
   return { body, headers };
 }
 
-/** Text in broken UTF-8 is repaired, and noted as such by its replacement characters. Undefined unless it is JSON. */
+/** Parses JSON; undefined for anything else. Broken UTF-8 becomes replacement characters, which are reported later. */
 function parsed(bytes: Buffer): unknown {
   try {
     const text = bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -210,7 +210,7 @@ function waitOf(header: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** @throws {SourceError} if it is no list */
+/** @throws {SourceError} if the response is not a list */
 function pageOf({ body, headers }: Answer, key?: string): Page {
   const list = key !== undefined && isRecord(body) ? body[key] : body;
   const items = membersOf(list);

@@ -20,7 +20,7 @@ export interface Batch {
   drafts: readonly Draft[];
   /** Images of the media library, with its step only. */
   images?: readonly WantedImage[];
-  /** Problems that concern no single record. */
+  /** Problems that do not belong to a record. */
   findings?: readonly Finding[];
   /** Number of records in all pages. */
   total: number;
@@ -52,7 +52,7 @@ export interface Reading {
 const EVENTS = 'tribe/events/v1';
 const TICKETS = 'tribe/tickets/v1';
 
-/** Reads a list again, at most this often, if it changed meanwhile so that records were missed. */
+/** Maximum number of passes over a list that changed while it was read, so that records were missed. */
 export const MAX_PASSES = 3;
 const MAX_TERM_PAGES = 1000;
 
@@ -74,7 +74,7 @@ export async function optionalPage(read: () => Promise<Page>): Promise<Page | un
   }
 }
 
-/** Sources refuse a page beyond the last one; the list may also have become shorter meanwhile. */
+/** Sources refuse a page beyond the last one, for example if the list has become shorter. */
 export async function pageOrEnd(read: () => Promise<Page>, page: number): Promise<Page> {
   try {
     return await read();
@@ -175,7 +175,7 @@ const events: Step = {
   },
 };
 
-/** With an account, events look the same with and without a password, so visitors are asked too. */
+/** With an account, events look the same with and without a password, so they are also read as a visitor. */
 async function eventOf(item: Item, reading: Reading): Promise<Draft> {
   const { source } = reading;
   if (!source.hasCredentials || item.status !== 'publish') return readEvent(item, { isProtected: false });
@@ -203,7 +203,7 @@ async function isOpenAlone(source: Source, id: number): Promise<boolean> {
   return isRecord(body) && idOf(body.id) === id && !isLocked(body);
 }
 
-/** Events that lists leave out: hidden ones, and those with broken dates. Their ids are known to another list. */
+/** Events that lists leave out: hidden ones, and those with broken dates. Another list has their ids. */
 const unlisted: Step = {
   name: 'events that no list has',
   async read(page, reading) {
@@ -241,7 +241,7 @@ const tickets: Step = {
   isCounted: true,
   async read(page, { source }) {
     const read = () => source.page(`${TICKETS}/tickets`, { page, orderby: 'id', order: 'ASC' }, 'tickets');
-    // A calendar without the plug-in for tickets has none.
+    // A site without the plug-in for tickets has no such list.
     const found = page === 1 ? await optionalPage(read) : await pageOrEnd(read, page);
     if (!found) return { ...NOTHING, findings: [{ code: 'no-tickets', detail: '' }] };
     const drafts: Draft[] = [];
@@ -251,7 +251,7 @@ const tickets: Step = {
   },
 };
 
-/** Lists leave out the stock keeping unit and the times of sale. */
+/** Reads a ticket by itself: lists leave out the stock keeping unit and the times of sale. */
 export async function wholeTicket(source: Source, item: Item): Promise<Item> {
   if (item.sku !== undefined || !source.hasCredentials) return item;
   const { body } = await source.read(`${TICKETS}/tickets/${idOf(item.id)}`).catch(ignoreRefusal);

@@ -2,7 +2,7 @@ import { cleanHtml } from '../lib/text/html.ts';
 import { htmlToText, plainText, sanitize } from '../lib/text/text.ts';
 import { originalOf } from '../platform/media/former-files.ts';
 
-/** Texts of another site, made fit for this one. */
+/** Adapts texts of another site to this one. */
 
 export interface TextOptions {
   /** Origin and folder of the source, without a slash at its end. */
@@ -37,7 +37,7 @@ export function importedHtml(html: string, options: TextOptions): string {
 /** A title as plain text: the source shows it with entities, and maybe with tags. */
 export const importedTitle = (title: string): string => plainText(htmlToText(plainText(title)));
 
-/** Texts that `importedHtml` cuts. */
+/** Whether `importedHtml` cuts a text. */
 export const isCut = (html: string): boolean => html.length > MAX_TEXT && cleanHtml(html).length > MAX_TEXT;
 
 const withoutRendered = (html: string): string =>

@@ -12,7 +12,7 @@ import { type Link, saveLink } from './links.ts';
 import { fieldsOf, type Plan } from './plan.ts';
 import { Unimportable } from './write-owned.ts';
 
-/** Writes attendees with the places and the money that they had at the source. */
+/** Writes attendees with their places and money at the source. */
 
 /** @throws {Unimportable} if its ticket was not imported */
 export async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
@@ -61,7 +61,7 @@ function orderOf(fields: Draft['fields'], link: Link | undefined, at: At): NonNu
   return {
     id,
     keptId: (at.writing.keepsIds !== false && idOf(fields.order)) || undefined,
-    // An order of its own step has a hash.
+    // The link of an order that was imported in its own step has a hash.
     isSettled: id !== undefined && link?.hash !== '',
     status: ORDER_STATUSES.find((one) => one === fields.order_status) ?? 'completed',
     ...{ price: price ?? 0, currency: config.currency },
@@ -81,13 +81,13 @@ async function linkOrder(record_id: number, foreign_id: number, { db, writing }:
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The source has the local time of its site, whose time zone should be the same here. */
+/** Check-in of an attendee. The source has the local time of its site, which is read in the time zone of this site. */
 const checkInOf = ({ checkin, source }: Draft['fields'], { ctx }: At): ImportedAttendee['checkIn'] => ({
   date_utc: textOf(checkin) === '' ? toUtc(ctx.now) : localToUtc(textOf(checkin), ctx.context.config.timezone).utc,
   source: source === 'app' ? 'app' : 'site',
 });
 
-/** Fields of an attendee that may change at the source after its import; money does not follow. */
+/** Fields of an attendee that may change at the source after its import. Changes of money are not followed. */
 const CHANGEABLE: Readonly<Record<string, string>> = {
   full_name: 'full_name',
   email: 'email',

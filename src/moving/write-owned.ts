@@ -18,7 +18,7 @@ import { findRecordIds } from './links.ts';
 
 /** Writes accounts with hashes of passwords, and orders with their past money. No endpoint creates such records. */
 
-/** Thrown for a record that refers to one that was not imported. */
+/** Thrown for a record that cannot be imported, with the reason. */
 export class Unimportable extends Error {
   readonly finding: Finding;
   constructor(finding: Finding) {
@@ -142,7 +142,7 @@ type ForeignSeat = Record<string, unknown>;
 
 /**
  * Seats of an order whose tickets were imported.
- * @throws {Unimportable} if attendees of them are known already
+ * @throws {Unimportable} if some of their attendees were imported before
  */
 async function importableSeats(
   { fields }: Draft,
@@ -168,7 +168,7 @@ const priceOfSeats = (seats: readonly ForeignSeat[], status: OrderStatus, decima
       .map(({ price }) => priceOf(price, decimals)),
   );
 
-/** The total of an order as its source tells it, in minor units; the price of its seats if it cannot be read. */
+/** The total of an order at its source, in minor units; the price of its seats if it cannot be read. */
 function totalOf(
   { fields }: Draft,
   { seats, seatsPrice, decimals }: { seats: readonly ForeignSeat[]; seatsPrice: number; decimals: number },

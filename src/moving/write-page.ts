@@ -17,16 +17,16 @@ interface Page<Image> {
   counts: Counts;
   /** Images whose files are written, but not their records. */
   images: readonly Image[];
-  /** Whether another process has stored an image meanwhile. */
+  /** Whether an image was stored after it was fetched, for example by another process. */
   isStored(db: Database, image: Image): Promise<boolean>;
   store(db: Database, image: Image, writing: Writing): Promise<unknown>;
 }
 
 /**
  * Stores the images of a page, and then writes its records. Files of images that are not stored are removed.
- * @param write may be called again if the transaction is; it adds to the counts that it gets
- * @returns what `write` returns, with the counts after the page
- * @throws {PositionLost} if another process has moved the import on
+ * @param write called again if the transaction is retried; adds to the counts that it gets
+ * @returns the result of `write`, with the counts after the page
+ * @throws {PositionLost} if another process has advanced the import
  */
 export async function writePage<Image extends { prepared: PreparedImage }, T>(
   { ctx: { actor, ...rest }, run, next, counts, images, isStored, store }: Page<Image>,

@@ -149,7 +149,7 @@ export function refusalSentence(error: unknown): string | undefined {
   return [...error.problems].map(([name, { key, values }]) => translate('en', key, { name, ...values })).join(' ');
 }
 
-/** Fields without which a record makes no sense. All others are left out if the server refuses them. */
+/** Required fields. All others are left out if the server refuses them. */
 const NEEDED = new Set([
   'title',
   'name',

@@ -2784,7 +2784,7 @@ export interface Operations {
         input: {
             /** Id of the subscription. */
             id: number;
-            /** true: coming events go to the trash, except those for which there are tickets. */
+            /** true: moves coming events to the trash, except events with sold or held tickets. */
             trash?: boolean;
         };
         answer: EndedSubscription;
@@ -2874,13 +2874,13 @@ export interface Operations {
             /** Items per page; values over 100 are lowered to 100. */
             per_page?: number;
             /**
-             * Only records with which this would be done.
+             * Only records with this planned action.
              * @enum {string}
              */
             action?: "create" | "change" | "same" | "conflict" | "cannot";
             /** Only records of this kind. */
             kind?: string;
-            /** true: only records about which there is something to say; false: only the others. */
+            /** true: only records with notes; false: only records without. */
             noted?: boolean;
         };
         answer: ImportPlan;
@@ -4595,9 +4595,9 @@ export interface EndedSubscription {
             [key: string]: number;
         };
     };
-    /** Number of events that went to the trash. */
+    /** Number of events and series moved to the trash. */
     trashed: number;
-    /** Number of coming events that stay for their tickets. */
+    /** Number of events and series that stay because of their tickets. */
     kept: number;
 }
 /** An event. */
@@ -5716,7 +5716,7 @@ export interface Import {
      */
     kind: "wordpress" | "wxr" | "sql" | "ical" | "csv";
     /**
-     * `uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits for its start.
+     * `uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits to be started.
      * @enum {string}
      */
     state: "uploading" | "mapping" | "planning" | "planned" | "importing" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
@@ -5724,7 +5724,7 @@ export interface Import {
     file_name: string;
     /** Empty for a file. */
     address: string;
-    /** Account that made it. */
+    /** Account that created it. */
     user: number;
     /** Bytes of the file. */
     size: number;
@@ -5768,7 +5768,7 @@ export interface Import {
         [key: string]: number;
     };
     /**
-     * Why it failed. `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.
+     * Why it failed. `source`: see `detail`. `crashed`: the server stopped several times while it ran. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.
      * @enum {string}
      */
     problem: "" | "source" | "crashed" | "internal" | "undo" | "account";
@@ -5802,7 +5802,7 @@ export interface ImportDetails {
      */
     kind: "wordpress" | "wxr" | "sql" | "ical" | "csv";
     /**
-     * `uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits for its start.
+     * `uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits to be started.
      * @enum {string}
      */
     state: "uploading" | "mapping" | "planning" | "planned" | "importing" | "finished" | "failed" | "cancelled" | "undoing" | "undone";
@@ -5810,7 +5810,7 @@ export interface ImportDetails {
     file_name: string;
     /** Empty for a file. */
     address: string;
-    /** Account that made it. */
+    /** Account that created it. */
     user: number;
     /** Bytes of the file. */
     size: number;
@@ -5854,7 +5854,7 @@ export interface ImportDetails {
         [key: string]: number;
     };
     /**
-     * Why it failed. `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.
+     * Why it failed. `source`: see `detail`. `crashed`: the server stopped several times while it ran. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.
      * @enum {string}
      */
     problem: "" | "source" | "crashed" | "internal" | "undo" | "account";
@@ -5874,13 +5874,13 @@ export interface ImportDetails {
     finished_utc: UtcTime | null;
     /** Time at which file and plan were erased. */
     erased_utc: UtcTime | null;
-    /** Columns of a table, with the field that each seems to be, or that was chosen; empty for none. */
+    /** Columns of a table, each with its recognised or chosen field; empty for none. */
     columns: {
         heading: string;
         field: string;
         samples: string[];
     }[];
-    /** Fields that the columns of a table may be. */
+    /** Fields to which columns of a table can be mapped. */
     fields: string[];
     /** Findings by code. The messages are in English. */
     findings: {
@@ -5900,7 +5900,7 @@ export interface ImportFinding {
     /** Sentence in English. */
     message: string;
     detail: string;
-    /** The record here, once it is imported. */
+    /** The record on this site, once it is imported. */
     record: {
         kind: string;
         id: number;
@@ -5919,7 +5919,7 @@ export interface ImportFindings {
 }
 export interface ImportInput {
     /**
-     * Needed for an address: `wordpress` or `ical`. The kind of a file follows from its name.
+     * Required with an address: `wordpress` or `ical`. The kind of a file follows from its name.
      * @enum {string}
      */
     kind?: "wordpress" | "wxr" | "sql" | "ical" | "csv";
@@ -5934,7 +5934,7 @@ export interface ImportInput {
     address?: string;
     /** Account at the site; without one, only what visitors see is read. Plain text. */
     username?: string;
-    /** Its password, or an application password. It is erased at the end. */
+    /** Password of the account, or an application password. It is erased when the import ends. */
     password?: string;
     /**
      * Status of new events of a calendar or a table.
@@ -5997,20 +5997,20 @@ export interface ImportPlanRow {
         message: string;
         detail: string;
     }[];
-    /** The record here, once it is imported. */
+    /** The record on this site, once it is imported. */
     record: {
         kind: string;
         id: number;
     } | null;
 }
 export interface ImportStartInput {
-    /** Password of the account at the site, to continue an import: it was erased at the end. */
+    /** Password of the account at the site, to continue an import that ended: it was erased then. */
     password?: string;
-    /** The account, together with its password. Plain text. */
+    /** Name of the account; required with `password`. Plain text. */
     username?: string;
 }
 export interface ImportUndoInput {
-    /** true: what was sold stays, and the rest is undone. */
+    /** true: keeps what was sold, and undoes the rest. */
     except_sold?: boolean;
 }
 /** The routes of a namespace. */
@@ -8280,7 +8280,7 @@ export interface SubscriptionChange {
     status?: "publish" | "pending" | "draft" | "private";
     categories?: string[] | null;
     hours?: number;
-    /** true: the calendar is not read until further notice. */
+    /** true: stops reading the calendar; false: resumes it. */
     paused?: boolean;
 }
 export interface SubscriptionInput {

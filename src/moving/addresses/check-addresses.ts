@@ -1,7 +1,7 @@
 /** Requests addresses of an old site from this one, and reports the responses that differ. */
 
 export interface OldAddress {
-  /** Path with its query, as it was asked for. */
+  /** Path with its query, as requested. */
   path: string;
   /** Status at the old site; by default the address is expected to work. */
   status: number;
@@ -48,7 +48,7 @@ export async function differenceAt({ path, status }: OldAddress, ask: Ask): Prom
   return isSame ? undefined : `before ${status}, here ${shown}`;
 }
 
-/** Missing is missing, for a while or for good. */
+/** Treats 410 like 404. */
 const groupOf = (status: number): number => (status === 410 ? 404 : status);
 
 /** The path of a redirect within this site; undefined for one to another site. */

@@ -85,17 +85,17 @@ const left = (kind: 'page' | 'file', paths: readonly string[]): string[] => [
   ...paths.map((path) => `#   ${path}`),
 ];
 
-/** Whether Caddy takes a path literally: not as a placeholder, or as a pattern. */
+/** Whether Caddy takes a path literally, neither as a placeholder nor as a pattern. */
 const isPlain = (path: string): boolean => !/[{}*"\\%]/.test(path);
 
-/** In quotes. Paths have no control characters. */
+/** Puts a text in quotes. Paths have no control characters. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** Literal text in a regular expression. */
 const pattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** A path as a response sends it. */
+/** Percent-encodes a path, as in a `Location` header. */
 const encoded = (path: string): string => withoutVariables(encodeURI(path));
 
-/** An encoded path that has no variables of nginx. */
+/** Encodes `$`, which begins a variable of nginx. */
 const withoutVariables = (path: string): string => path.replaceAll('$', '%24');

@@ -7,13 +7,13 @@ import { ADDRESS_CODES } from '../links.ts';
 /** Addresses of imported sites that have changed here. */
 
 export interface Redirects {
-  /** Beginnings of paths, without slashes at their ends; the new one may be empty. */
+  /** Beginnings of paths, old and new, without slashes at their ends; the new one may be empty. */
   words: readonly { from: string; to: string }[];
   /** Decoded paths that lead to paths of this site. */
   moved: readonly { from: string; to: string }[];
   /** Decoded paths of pages and articles, which stay behind. */
   pages: readonly string[];
-  /** Decoded paths of files that are no images. */
+  /** Decoded paths of files other than images. */
   files: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function findRedirects(db: Database): Promise<Redirects> {
   };
 }
 
-/** Path below which a site was, without a slash at its end. */
+/** Path below which a site was served, without a slash at its end. */
 const folderOf = (source: string): string => URL.parse(source)?.pathname.replace(/(?<!\/)\/+$/, '') ?? '';
 
 /** A path as a proxy compares it; undefined for a path that no request can have. */
@@ -86,7 +86,7 @@ const ROOTS: Readonly<Record<AddressedKind, string>> = {
   ...{ event: 'event', tag: 'tag', category: 'events/category' },
 };
 
-/** Records whose former addresses lead to them. */
+/** Redirects of earlier slugs to their records. */
 async function movedRecords({ query }: Database): Promise<Move[]> {
   const rows = await query
     .selectFrom('former_slugs')
@@ -131,7 +131,7 @@ async function findParents(query: Database['query']): Promise<(id: number) => st
   };
 }
 
-/** Files of images, and their pages at the former site. Other sizes of a file are found by this site. */
+/** Redirects of image files, and of the pages of images at the source. This site finds other sizes of a file itself. */
 async function movedImages({ query }: Database, sources: readonly string[]): Promise<Move[]> {
   const images = await query
     .selectFrom('media')

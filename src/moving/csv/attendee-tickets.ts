@@ -7,9 +7,9 @@ import type { KeyedRecord, KeyedWriting } from '../keyed/keyed-record.ts';
 import { keyOf } from '../keyed/keys.ts';
 import { saveLink } from '../links.ts';
 
-/** Tickets of attendees in tables, which are named by event and ticket. */
+/** Finds the tickets of attendees in tables, which name event and ticket. */
 
-/** Adds to the record of an attendee the ticket of this site, or the reason why there is none. */
+/** Adds the ticket of this site to the record of an attendee, or the reason why there is none. */
 export async function withTicket(
   db: Database,
   record: KeyedRecord,

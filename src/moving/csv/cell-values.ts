@@ -1,8 +1,8 @@
 import { storable } from '../../lib/text/text.ts';
 
-/** Values of cells of a workbook as the texts that people see. */
+/** Converts values of workbook cells to the texts that spreadsheets display. */
 
-/** A text as the file has it: characters that XML cannot hold are written as `_x000D_`. */
+/** Decodes a text of a file, where characters that XML cannot hold are written as `_x000D_`. */
 export const cellText = (text: string): string =>
   storable(
     text.replace(/_x([\da-f]{4})_/gi, (_whole, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
@@ -13,7 +13,9 @@ export type CellFormat = { kind: 'number' } | { kind: 'digits'; length: number }
 
 const NUMBER: CellFormat = { kind: 'number' };
 
-/** Formats that files do not write out (ECMA-376, part 1, 18.8.30). Some languages have dates from 27 and from 50 on. */
+/**
+ * Built-in formats, without codes in files (ECMA-376, part 1, 18.8.30). Some languages have dates from 27 and from 50.
+ */
 const BUILT_IN: readonly [from: number, to: number, kind: 'date' | 'time' | 'moment'][] = [
   [14, 17, 'date'],
   [18, 21, 'time'],
@@ -25,7 +27,7 @@ const BUILT_IN: readonly [from: number, to: number, kind: 'date' | 'time' | 'mom
   [50, 58, 'date'],
 ];
 
-/** @param code of the format, if the file has it: `dd.mm.yyyy hh:mm` */
+/** @param code format code, if the file has one: `dd.mm.yyyy hh:mm` */
 export function cellFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
     const known = BUILT_IN.find(([from, to]) => id >= from && id <= to);
@@ -53,7 +55,7 @@ const LAST_DAY = 2_958_465;
 
 /**
  * The text of a number.
- * @param is1904 whether the days of the file are counted from 1904 on
+ * @param is1904 whether the file counts days from 1904
  */
 export function numberText(text: string, format: CellFormat, is1904: boolean): string {
   const value = Number(text);
@@ -68,12 +70,12 @@ export function numberText(text: string, format: CellFormat, is1904: boolean): s
   return format.kind === 'date' ? day : `${day} ${time}`;
 }
 
-/** Fifteen digits, as spreadsheets compute. */
+/** Rounds to fifteen digits, as spreadsheets do. */
 const shown = (value: number): string => String(Number(value.toPrecision(15)));
 
 function dayText(day: number, is1904: boolean): string {
   const first = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-  // In 1900, spreadsheets have a 29th of February; days before it are one further on.
+  // Spreadsheets have a 29 February 1900, so earlier days are shifted by one.
   const shift = !is1904 && day < 60 ? 1 : 0;
   return new Date(first + (day + shift) * DAY_S * 1000).toISOString().slice(0, 10);
 }

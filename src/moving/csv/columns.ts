@@ -1,6 +1,6 @@
 import { type MessageKey, translate } from '../../lib/i18n.ts';
 
-/** Columns of tables: those of the importer of the original, of our own exports, and usual words. */
+/** Columns of tables: of the original's importer, of our own exports, and under common names. */
 
 export const CSV_KINDS = ['events', 'venues', 'organizers', 'attendees'] as const;
 export type CsvKind = (typeof CSV_KINDS)[number];
@@ -128,7 +128,7 @@ export function chosenColumns(headings: readonly string[], chosen: readonly stri
   return { fields, unknown: headings.filter((heading, column) => !taken.has(column) && heading !== ''), missing: [] };
 }
 
-/** Fields without which a kind makes no sense: one of each list. */
+/** Required fields of each kind: one of each list. */
 const NEEDED: Readonly<Record<CsvKind, readonly (readonly string[])[]>> = {
   events: [['title'], ['start_date']],
   venues: [['venue']],
@@ -158,7 +158,7 @@ export function mapColumns(kind: CsvKind, headings: readonly string[], chosen: R
   };
   for (const [heading, field] of chosen) take(field, found.indexOf(folded(heading)));
   const ofExport = Object.entries(EXPORTED[kind] ?? {});
-  // An export has these headings as a whole; single ones mean other things elsewhere.
+  // An export has most of these headings; single ones mean other things elsewhere.
   for (const language of LANGUAGES) {
     const words = ofExport.map(([field, key]) => [field, folded(translate(language, key))] as const);
     if (words.length > 0 && words.filter(([, word]) => found.includes(word)).length > words.length / 2)

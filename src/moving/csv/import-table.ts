@@ -16,9 +16,9 @@ import { type ColumnMap, type CsvKind, chosenColumns, fieldsOfKind, mapColumns, 
 import { openTable } from './open-table.ts';
 import { recordOf } from './row-records.ts';
 
-/** Imports of tables: rows are read as they are written, so that the size of the file does not matter. */
+/** Imports tables. Rows are read only as fast as their records are written, so files may have any size. */
 
-/** Records of all tables share one source, so that a corrected file changes the same ones. */
+/** Records of all tables share one source, so that a corrected file changes the same records. */
 const SOURCE = 'csv:files';
 const MAX_LINE_FINDINGS = 1000;
 /** Maximum number of attendees in a file: each is compared with earlier ones of the same values. */
@@ -34,7 +34,7 @@ export interface TableImportOptions
   /** Fields by heading. */
   chosen: ReadonlyMap<string, string>;
   status: string;
-  /** Field of each column, in place of the recognised ones. */
+  /** Field of each column, instead of the recognised ones. */
   columns?: readonly string[];
   onColumns(lines: readonly string[]): void;
 }
@@ -89,12 +89,12 @@ async function headingsOf(rows: AsyncGenerator<CsvRow>): Promise<string[]> {
   return header.value.cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
 }
 
-/** Rows that a description of columns shows. */
+/** Number of sample rows in a description of columns. */
 const SAMPLES = 3;
 const MAX_SAMPLE = 100;
 const MAX_COLUMNS = 200;
 
-/** A column of a table, with the field that it seems to be; empty for none. */
+/** A column of a table, with its recognised field; empty for none. */
 export interface TableColumn {
   heading: string;
   field: string;

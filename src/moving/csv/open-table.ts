@@ -14,13 +14,13 @@ export interface OpenTable {
   about: string;
 }
 
-/** First bytes of a file, which identify its format. */
+/** Number of bytes at the beginning of a file that identify its format. */
 const BEGINNING = 1_000_000;
 
 /**
  * Opens a table.
  * @param sheet of a workbook; by default the first one that is not hidden
- * @throws {SourceError} for a file that cannot be read, or that is something else
+ * @throws {SourceError} for a file that cannot be read, or that is not a table
  */
 export async function openTable(path: string, { sheet }: { sheet?: string } = {}): Promise<OpenTable> {
   const beginning = await beginningOf(path);
@@ -56,20 +56,20 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Files that are called tables, but are something else. @throws {SourceError} */
+/** Refuses files of other formats, whatever their names. @throws {SourceError} */
 function refuseOthers(beginning: Buffer, mark: string): void {
   if (mark === '\xd0\xcf\x11\xe0')
     throw new SourceError(
       beginning.includes(Buffer.from('EncryptedPackage', 'utf16le'))
         ? PROTECTED
-        : 'The workbook is of an old kind (.xls). Save it as .xlsx, or as CSV.',
+        : 'The workbook is in an old format (.xls). Save it as .xlsx, or as CSV.',
     );
   if (/^[\s\ufeff]*<(?:!doctype|html|head|meta|table|\?xml)\b/i.test(beginning.toString('utf8', 0, 1000)))
     throw new SourceError(
       'The file is a web page or XML, whatever its name says. Open it, and save it as .xlsx or CSV.',
     );
   if (mark === '%PDF' || mark.startsWith('\x1f\x8b'))
-    throw new SourceError('The file is no table: it has to be a CSV file or a workbook (.xlsx).');
+    throw new SourceError('The file is not a table: it must be a CSV file or a workbook (.xlsx).');
 }
 
 async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {

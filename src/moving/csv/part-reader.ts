@@ -11,7 +11,7 @@ export interface PartHandler {
 }
 
 const MAX_DEPTH = 40;
-/** Characters between two tags, and of a tag. */
+/** Maximum characters between two tags, and of a tag. */
 const MAX_TEXT = 2_000_000;
 
 /** Names without prefixes, which files choose freely. */

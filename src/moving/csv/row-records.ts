@@ -37,7 +37,7 @@ const EMPTY = { line: 0, at: '', findings: [] } as const;
 
 const isYes = (text: string): boolean => /^(?:1|true|yes|y|x|on|ja|j|oui|o|wahr|vrai)$/i.test(text);
 
-/** Members that the file has; an empty cell clears its field. */
+/** Fields with a value. A field whose cell has become empty is cleared by the import. */
 const texts = (cell: Cells, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, cell(name)] as const).filter(([, value]) => value !== ''));
 
@@ -141,11 +141,11 @@ function momentOf(
   const resolved = expression && resolveDate(expression, context);
   if (!resolved) return undefined;
   const local = resolved.kind === 'local' ? resolved.local : utcToLocal(resolved.utc, context.zone);
-  // A time that clocks skip is moved.
+  // A time that clocks skip moves forward.
   return { local: localToUtc(local, context.zone).local, isDay: !/\d:\d|\d\s?[ap]m|T\d/i.test(text) };
 }
 
-/** A cost with its symbol, which the original has in columns of their own. */
+/** Cost with its symbol, for which tables of the original have separate columns. */
 function costOf(cell: Cells): string {
   const [cost, symbol] = [cell('cost'), cell('currency_symbol')];
   if (cost === '' || symbol === '' || cost.includes(symbol) || !/\d/.test(cost)) return cost.slice(0, 200);

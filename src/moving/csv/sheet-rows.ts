@@ -2,14 +2,14 @@ import { type CsvRow, MAX_CELL, MAX_CELLS } from '../../lib/text/csv-reader.ts';
 import { type CellFormat, cellText, numberText } from './cell-values.ts';
 import { type PartHandler, readPart } from './part-reader.ts';
 
-/** Rows of a sheet of a workbook, in the form of those of a CSV file. */
+/** Rows of a sheet of a workbook, in the form of rows of a CSV file. */
 
 export interface SheetFacts {
   /** Name of the part, for messages. */
   part: string;
-  /** Whether days are counted from 1904 on. */
+  /** Whether days are counted from 1904. */
   is1904: boolean;
-  /** Texts that cells share. */
+  /** Shared strings of the workbook. */
   texts: readonly string[];
   /** Formats by style. */
   formats: readonly CellFormat[];

@@ -194,7 +194,7 @@ describe('rows of a workbook', () => {
       /damaged, or incomplete/,
     ],
     ['of other numbers than its directory', lying, /workbook is damaged/],
-    ['a bomb of texts', manyTexts, /unpacks to too much: xl\/sharedStrings.xml has more than 100 MB/],
+    ['a bomb of texts', manyTexts, /too large when unpacked: xl\/sharedStrings.xml has more than 100 MB/],
     ['a bomb of parts', manyParts, /more than 5000 parts/],
     ['a text without end', () => workbookOf({ parts: { 'xl/worksheets/sheet1.xml': sized(5) } }), /a text is too long/],
     [
@@ -226,7 +226,7 @@ describe('rows of a workbook', () => {
       /workbook is damaged/,
     ],
     ['without any sheet', () => workbookOf({ sheets: '' }), /has no sheet/],
-    ['another archive', () => Buffer.from(zipSync({ 'a.txt': strToU8('a') })), /no workbook \(.xlsx\)/],
+    ['another archive', () => Buffer.from(zipSync({ 'a.txt': strToU8('a') })), /not a workbook \(.xlsx\)/],
     ['of LibreOffice', () => Buffer.from(zipSync({ 'content.xml': strToU8('<a/>') })), /of LibreOffice/],
     ['an archive with a password', encrypted, /protected by a password/],
     [
@@ -239,10 +239,10 @@ describe('rows of a workbook', () => {
         ]),
       /protected by a password/,
     ],
-    ['of an old kind', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old kind \(.xls\)/],
+    ['in an old format', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /old format \(.xls\)/],
     ['a web page', () => '\ufeff\n<html><table><tr><td>Title</td></tr></table>', /web page or XML/],
     ['XML', () => '<?xml version="1.0"?><Workbook/>', /web page or XML/],
-    ['a document', () => '%PDF-1.7', /no table/],
+    ['a document', () => '%PDF-1.7', /not a table/],
   ])('refuse a file that is %s', async (_what, content, message) => {
     await expect(rowsOf(content())).rejects.toThrow(message);
   });

@@ -13,7 +13,7 @@ const MAX_SHEETS = 1000;
 const MAX_NAME = 100;
 /** Maximum bytes of a sheet; one row at a time is kept in memory. */
 const MAX_SHEET = 1_000_000_000;
-/** Maximum bytes of the texts that cells share, which stay in memory. */
+/** Maximum bytes of the shared strings, which stay in memory. */
 const MAX_TEXTS = 100_000_000;
 const MAX_PART = 10_000_000;
 const MAX_SHARED = 2_000_000;
@@ -28,7 +28,7 @@ export interface Workbook {
 }
 
 /**
- * Opens a workbook. The rows close it when they end, or are left.
+ * Opens a workbook, which is closed when the iteration of its rows ends.
  * @param sheet name of the sheet; by default the first one that is not hidden
  * @throws {SourceError} for a file that is not a workbook, that is damaged, or whose parts are too large
  */
@@ -93,12 +93,14 @@ async function readArchive(zip: ZipFile): Promise<Archive> {
       const entry = find(part);
       if (!entry) throw damaged();
       if (entry.isEncrypted()) throw new SourceError(PROTECTED);
-      // The size that the archive names is checked while it is unpacked.
+      // The unpacking fails if the archive declares a false size.
       if (entry.uncompressedSize > limit)
-        throw new SourceError(`The workbook unpacks to too much: ${part} has more than ${limit / 1_000_000} MB.`);
+        throw new SourceError(
+          `The workbook is too large when unpacked: ${part} has more than ${limit / 1_000_000} MB.`,
+        );
       try {
         const stream = await zip.openReadStreamPromise(entry);
-        // Streams of yauzl are of buffers.
+        // Streams of yauzl consist of buffers.
         for await (const chunk of stream) yield chunk as Buffer;
       } catch (error) {
         throw error instanceof SourceError ? error : damaged();
@@ -109,7 +111,7 @@ async function readArchive(zip: ZipFile): Promise<Archive> {
 
 export const PROTECTED = 'The workbook is protected by a password. Save it without one, or as CSV.';
 
-/** A part that another one names, by the end of its type. */
+/** Parts that another part refers to, by relationship id; `type` is the last segment of the relationship type. */
 type Related = ReadonlyMap<string, { type: string; part: string }>;
 
 /** Parts to which a part refers, by their ids. */
@@ -141,9 +143,10 @@ interface Sheet {
 /** @throws {SourceError} */
 async function readSheets(archive: Archive): Promise<{ main: Related; sheets: Sheet[]; is1904: boolean }> {
   const workbook = partOf(await readRelated(archive, ''), 'officeDocument') ?? 'xl/workbook.xml';
-  if (archive.has('content.xml')) throw new SourceError('The file is of LibreOffice. Save it as .xlsx, or as CSV.');
+  if (archive.has('content.xml'))
+    throw new SourceError('The file is in a format of LibreOffice. Save it as .xlsx, or as CSV.');
   if (!archive.has(workbook) || !workbook.endsWith('.xml'))
-    throw new SourceError('The file is an archive, but no workbook (.xlsx). Save the table as .xlsx, or as CSV.');
+    throw new SourceError('The file is an archive, but not a workbook (.xlsx). Save the table as .xlsx, or as CSV.');
   const main = await readRelated(archive, workbook);
   const sheets: Sheet[] = [];
   let is1904 = false;
@@ -175,7 +178,7 @@ function chooseSheet(sheets: readonly Sheet[], named: string | undefined): Sheet
   );
 }
 
-/** Texts that cells share, by number. Readings of Japanese texts are left out. */
+/** Shared strings by index. Phonetic readings of Japanese texts are left out. */
 async function readTexts(archive: Archive, main: Related): Promise<string[]> {
   const texts: string[] = [];
   const part = partOf(main, 'sharedStrings');

@@ -86,7 +86,7 @@ async function prepareFolder(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new ExportError(`The folder is not empty: ${folder}`);
 }
 
-/** Writes a new file as it is made, so that its size does not matter. */
+/** Writes a new file. Chunks are written as they are made, so the file may have any size. */
 async function writeText(path: string, chunks: string | AsyncIterable<string>): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   if (typeof chunks === 'string') return writeFile(path, chunks, { flag: 'wx', mode: PRIVATE_FILE });
@@ -104,7 +104,7 @@ async function writeJson({ ctx, folder }: ExportOptions, note: Note): Promise<vo
   }
 }
 
-/** Characters of a chunk. */
+/** Minimum characters of a chunk. */
 const CHUNK = 65_536;
 
 /** A JSON list with a line for each row. */
@@ -135,7 +135,7 @@ async function writeCsv({ ctx, folder }: ExportOptions, note: Note): Promise<voi
   }
 }
 
-/** Passes the text of a CSV file on, and counts its rows without the headings. */
+/** Passes on the text of a CSV file, and counts its rows without the headings. */
 async function* countingRows(chunks: AsyncIterable<string>, counter: { count: number }): AsyncGenerator<string> {
   let isQuoted = false;
   let lines = 0;
@@ -149,7 +149,7 @@ async function* countingRows(chunks: AsyncIterable<string>, counter: { count: nu
   counter.count = Math.max(0, lines - 1);
 }
 
-/** Events of a calendar file: as many as the largest feed has. */
+/** Maximum number of events in a calendar file, as in the largest feed. */
 const EVENTS_PER_FILE = 2000;
 const EVENTS_AT_ONCE = 100;
 

@@ -6,7 +6,7 @@ import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
 interface Exported<Name extends keyof Tables> {
   /** Primary key: the order of the rows. */
   key: readonly (keyof Tables[Name] & string)[];
-  /** Columns with JSON, which the file has as values. */
+  /** Columns with JSON text, which is exported as values. */
   json?: readonly (keyof Tables[Name] & string)[];
   /** Secrets, which are never exported. */
   without?: readonly (keyof Tables[Name] & string)[];
@@ -36,7 +36,7 @@ const KINDS = Object.fromEntries(Object.entries(LINKED_KINDS).map(([kind, { plur
 
 /**
  * - `secret`: credentials
- * - `passing`: of a visit or a process, without meaning elsewhere
+ * - `passing`: temporary data of visits and processes, without meaning elsewhere
  * - `import`: which records came from where
  */
 export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reason } = {

@@ -30,7 +30,7 @@ export interface ReadCalendar {
   isComplete: boolean;
 }
 
-/** Maximum characters of a property: images as data are longer, and are left out. */
+/** Maximum characters of a property: inline images are longer, and are left out. */
 const MAX_LINE = 200_000;
 /** Maximum depth of components: a calendar needs three. */
 const MAX_DEPTH = 8;
@@ -83,7 +83,7 @@ function close(open: CalendarComponent[], name: string): boolean {
   return isInOrder;
 }
 
-/** Lines whose continuations are joined to them. */
+/** Unfolds content lines (RFC 5545, section 3.1). */
 function* unfolded(text: string): Generator<{ content: string; line: number }> {
   let parts: string[] = [];
   let first = 0;

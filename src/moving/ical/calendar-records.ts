@@ -15,7 +15,10 @@ import {
 import { type EntryOptions, fieldsOf } from './entry-fields.ts';
 import { type CalendarZones, endOf, type Moment, momentIn, readMoment, writtenMoment, zonesOf } from './entry-times.ts';
 
-/** Entries of calendars as records: single events, series with changed dates, or the dates of a rule that no series has. */
+/**
+ * Converts entries of calendars to records: single events, series with changed dates, or single dates of a rule that
+ * series do not support.
+ */
 
 export interface CalendarOptions extends EntryOptions {
   siteZone: string;
@@ -31,9 +34,9 @@ export interface CalendarRecords {
   isComplete: boolean;
 }
 
-/** Entries of a file. */
+/** Maximum number of entries of a file. */
 const MAX_ENTRIES = 5000;
-/** Dates of a rule that become single events. */
+/** Maximum number of dates of a rule that become single events. */
 const MAX_DATES = 500;
 const MAX_DAYS = 500;
 
@@ -266,7 +269,7 @@ async function seriesOf(
   return { first, recurrence, isSingle: days.length === 1 && !isLeft };
 }
 
-/** Days of several rules from a year ago on. */
+/** Days of several rules, from a year ago. */
 async function daysInRange(
   { rules, rdates, exdates }: Dates & { rules: readonly RecurrenceRule[] },
   { start, reading }: Repeating,

@@ -5,7 +5,7 @@ import { htmlOfText, isWebAddress } from '../texts.ts';
 import { type CalendarComponent, findProperty, parameterOf, propertiesNamed, textOf } from './calendar-lines.ts';
 import { type Moment, writtenMoment } from './entry-times.ts';
 
-/** Fields of an entry of a calendar besides its dates, as parameters of an event. */
+/** Fields of a calendar entry, as parameters of an event. */
 
 export interface EntryOptions {
   /** Status of new events. */
@@ -104,7 +104,7 @@ function venueOf({ name, address }: Place, entry: CalendarComponent): KeyedRecor
   });
 }
 
-/** A record that another one names. */
+/** A record that another one refers to by name. */
 export const relatedRecord = (
   kind: 'venue' | 'organizer' | 'category' | 'tag',
   key: string,
@@ -117,7 +117,7 @@ function organizerOf(entry: CalendarComponent): KeyedRecord | undefined {
   const address = scalarText(property.values[0]) ?? '';
   const email = /^mailto:/i.test(address) ? decoded(address.slice(7)).trim() : '';
   const isMailbox = /^[^\s@<>]+@[^\s@<>]+$/.test(email) && email.length <= 200;
-  // A calendar that belongs to no person has an address of its own.
+  // The organizer of a shared calendar has the address of the calendar, not of a person.
   const name = (parameterOf(property, 'cn') ?? '').trim() || (isMailbox && !/calendar\./.test(email) ? email : '');
   if (name === '') return undefined;
   const fields = {

@@ -105,7 +105,7 @@ export function endOf(
   if (property && !told) findings.push({ code: 'no-end', detail: property.raw.slice(0, 40) });
   const duration = told ? undefined : durationOf(textOf(entry, 'duration'));
   if (start.isDay) {
-    // The end of whole days is the day after the last one.
+    // `DTEND` of whole days is exclusive: the day after the last one.
     const after = told?.local ?? addDays(start.local, duration?.days || 1);
     const last = addDays(`${after.slice(0, 10)} 00:00:00`, told && !told.isDay ? 0 : -1);
     return { ...start, local: last < start.local ? start.local : last };
@@ -116,7 +116,7 @@ export function endOf(
     return told.zone === start.zone ? told : { ...told, zone: start.zone, local: utcToLocal(told.utc, start.zone) };
   }
   if (!duration) return start;
-  // Days are those of the clock, hours are exact.
+  // Days of a duration are calendar days, hours are exact.
   const { utc } = localToUtc(addDays(start.local, duration.days), start.zone);
   const end = addSeconds(utc, duration.seconds);
   return { ...start, utc: end, local: utcToLocal(end, start.zone) };

@@ -94,7 +94,7 @@ describe.each(DATABASES)('calendars at addresses on %s', (kind) => {
     ['a broken connection', '/cut', 'The calendar does not answer, or breaks off.'],
     ['a redirect to a private address', '/private', 'The address, or one that it leads to, is not public.'],
     ['endless redirects', '/loop', 'The calendar does not answer, or breaks off.'],
-    ['a compressed answer', '/packed', 'The calendar is compressed in a way that was not asked for.'],
+    ['a compressed answer', '/packed', 'The calendar is compressed, although this was not requested.'],
     ['an endless calendar', '/endless', 'The calendar is larger than 10 MB.'],
     ['a private address', 'http://127.0.0.1:1/a.ics', 'The address, or one that it leads to, is not public.'],
     ['a password', 'https://anna:secret@cal.example/a.ics', 'Leave the password out of the address.'],

@@ -5,12 +5,12 @@ import { decodeText } from '../../lib/text/decode-text.ts';
 import { SourceError } from '../source.ts';
 import { isCalendar } from './calendar-lines.ts';
 
-/** Calendars in files and at web addresses, which may serve anything by now. */
+/** Reads calendars from files and web addresses, which may contain anything. */
 
 const MAX_BYTES = 10_000_000;
 const MAX_FILE_BYTES = 50_000_000;
 const TIMEOUT_MS = 60_000;
-/** Characters of an address, which indexes have. */
+/** Maximum characters of an address, which is indexed. */
 const MAX_ADDRESS = 1000;
 
 export interface FetchedCalendar {
@@ -20,7 +20,7 @@ export interface FetchedCalendar {
 }
 
 /**
- * The address of a calendar as it is stored: `webcal:` is `https:`.
+ * The stored form of the address of a calendar: `webcal:` becomes `https:`.
  * @throws {SourceError} if it is not an address
  */
 export function calendarAddress(text: string): string {
@@ -58,7 +58,7 @@ export async function fetchCalendar(
   if ('failure' in answer) throw new SourceError(FAILURES[answer.failure]);
   if (answer.status === 304 && etag !== '') return undefined;
   if (answer.status !== 200) throw new SourceError(`The calendar answered with status ${answer.status}.`);
-  if (answer.isEncoded) throw new SourceError('The calendar is compressed in a way that was not asked for.');
+  if (answer.isEncoded) throw new SourceError('The calendar is compressed, although this was not requested.');
   return { text: calendarText(answer.bytes), etag: answer.etag };
 }
 

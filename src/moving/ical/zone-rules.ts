@@ -6,11 +6,11 @@ import { USUAL_ZONES } from './windows-zones.ts';
 /** Rules of VTIMEZONE, as far as calendar programs write them: yearly ones, and single times. */
 
 interface Observance {
-  /** First local time, before the change. */
+  /** Local time of the first onset, by the offset before it. */
   start: LocalTime;
   /** Seconds east of UTC afterwards. */
   offset: number;
-  /** Local times of single changes. */
+  /** Local times of single onsets. */
   dates: readonly LocalTime[];
   rule?: { month: number; position: number; weekday: number; until: LocalTime };
 }

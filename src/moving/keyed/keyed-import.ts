@@ -117,7 +117,7 @@ function noteIn(findings: LineFinding[], { line }: KeyedRecord, noted: readonly 
   if (findings.length < MAX_FINDINGS) findings.push(...noted.map((one) => ({ ...one, line })));
 }
 
-/** Names of related records that a plan keeps, so that each is planned once. */
+/** Maximum number of names of related records that a plan stores, so that each is planned once. */
 const MAX_PLANNED = 100_000;
 
 async function planRecord(told: KeyedRecord, run: Run): Promise<void> {

@@ -10,7 +10,7 @@ type KeyedKind = Draft['kind'];
 
 export interface KeyedRecord {
   kind: KeyedKind;
-  /** Tells it apart from others of its kind in the same source. */
+  /** Unique among records of its kind in the same source. */
   key: string;
   /** Parameters of a write; `venue`, `organizer`, `categories` and `tags` are lists of the names of related records. */
   fields: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface KeyedRecord {
   image?: string;
   /** UTC time of the last change; empty for now. */
   at: LocalTime;
-  /** Number of its version: an older one than the imported one is left out. */
+  /** Version of the record (`SEQUENCE`). A version older than the imported one is left out. */
   sequence?: number;
   /** Venues, organizers and terms that it names. */
   related?: readonly KeyedRecord[];
@@ -42,7 +42,7 @@ interface KeyedRecurrence {
   exdates: readonly string[];
 }
 
-/** The writing of such records: its rules, and its report. */
+/** Context in which such records are written, with rules and report. */
 export interface KeyedWriting extends Writing {
   isTheirs: boolean;
   /** Finds a record of this site that matches one not yet imported; venues, organizers and terms are always matched. */

@@ -41,7 +41,7 @@ export async function saveSequence(db: Database, { id }: Key, sequence: number):
   await db.query.updateTable('import_keys').set({ sequence }).where('id', '=', id).execute();
 }
 
-/** A record of this site that a new one would repeat. */
+/** A record of this site that a new one would duplicate. */
 export async function findSame(db: Database, { kind, fields, title }: KeyedRecord): Promise<number | undefined> {
   if (kind === 'venue' || kind === 'organizer') return findLinked(db, kind, { title, address: fields.address });
   if (kind === 'category' || kind === 'tag') return findTerm(db, kind, title);

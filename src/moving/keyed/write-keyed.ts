@@ -9,7 +9,7 @@ import type { KeyedRecord, KeyedWriting } from './keyed-record.ts';
 import { findKey, findOccurrence, findSame, type Key, keyOf, saveSequence } from './keys.ts';
 import { beginImportedSeries, changeImportedSeries } from './write-series.ts';
 
-/** Writes records of a file, after those that they name. */
+/** Writes records of a file, after the records that they name. */
 
 const REFERENCES = { venue: 'venue', organizer: 'organizer', categories: 'category', tags: 'tag' } as const;
 
@@ -36,7 +36,7 @@ export async function writeKeyed(db: Database, told: KeyedRecord, writing: Keyed
   writing.count(id === null ? 'cannot' : plan.action, record.kind);
 }
 
-/** An entry of a calendar whose imported version is newer. */
+/** Whether a newer version of the same calendar entry was imported. */
 async function isOutdated(db: Database, { kind, sequence }: KeyedRecord, key: Key, source: string): Promise<boolean> {
   if (sequence === undefined || sequence >= key.sequence) return false;
   return (await findLink(db, source, kind, key.id)) !== undefined;

@@ -116,7 +116,7 @@ export async function changeImportedSeries(
   writing.count(plan.action, 'series');
 }
 
-/** Hashes of a draft, with the earlier ones of fields that are not followed, so that they are compared again. */
+/** Hashes of a draft. Fields that were not written keep the earlier ones, so that they are compared again. */
 function hashesWith(draft: Draft, { fields }: Link, undone: readonly string[]): Record<string, unknown> {
   // Written by `saveSeriesLink`.
   const before = JSON.parse(fields) as Record<string, unknown>;
@@ -202,7 +202,7 @@ function onDayOf(day: string, { start_date, end_date, timezone, all_day }: Draft
   return { start_date: first, end_date: addSeconds(first, secondsBetween(start, end)) };
 }
 
-/** The link of the first event has been seen. */
+/** Marks the link of the first event as seen. */
 async function touchEvent(db: Database, draft: Draft, { source, importId, ctx }: KeyedWriting): Promise<void> {
   await db.query
     .updateTable('import_links')

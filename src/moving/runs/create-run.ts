@@ -17,15 +17,20 @@ import { enqueueImports } from './run-job.ts';
 import { countOpen, insertRun, type Run, type RunOptions } from './store.ts';
 import { importSchema, renderImport } from './view.ts';
 
-/** The beginning of imports, from a file or from an address. */
+/** Creates imports, from a file or from an address. */
 
 const sourceFields = {
-  kind: oneOf('Needed for an address: `wordpress` or `ical`. The kind of a file follows from its name.', IMPORT_KINDS),
+  kind: oneOf(
+    'Required with an address: `wordpress` or `ical`. The kind of a file follows from its name.',
+    IMPORT_KINDS,
+  ),
   file_name: plainLine(`Name of the file, which ends in ${FILE_ENDINGS.join(', ')}.`, { max: 200 }),
   size: integer('Bytes of the file, at most `MARQUEE_IMPORT_MB`.', { min: 1 }),
   address: url('Web address of the site or the calendar, in place of a file.'),
   username: plainLine('Account at the site; without one, only what visitors see is read.', { max: 200 }),
-  password: filledText('Its password, or an application password. It is erased at the end.', { max: 200 }),
+  password: filledText('Password of the account, or an application password. It is erased when the import ends.', {
+    max: 200,
+  }),
 };
 
 const choiceFields = {
@@ -44,7 +49,7 @@ export const createImport = endpoint({
   path: '/imports',
   name: 'imports.create',
   summary: 'Begin an import from a file or an address',
-  description: `A file is then sent in parts. The plan is made in the background; nothing is imported before the import is started. The columns of a table must be confirmed, unless \`columns\` has them. Addresses must be public.`,
+  description: `A file is then sent in parts. The plan is made in the background; nothing is imported before the import is started. The columns of a table must be confirmed, unless \`columns\` names them. Addresses must be public.`,
   input: { ...sourceFields, ...choiceFields },
   body: 'ImportInput',
   answers: { 201: importSchema },
@@ -80,10 +85,10 @@ export const createImport = endpoint({
   },
 });
 
-/** Imports that are not finished, of an account and of all. */
+/** Maximum number of unfinished imports, of one account and of all. */
 const MAX_MINE = 10;
 const MAX_OPEN = 30;
-/** Number of files of the largest size for which there is room. */
+/** Room for uploaded files, as a number of files of the maximum size. */
 const MAX_FILES = 5;
 
 /** @throws {ApiError} import-too-many, import-no-room */

@@ -11,7 +11,7 @@ import type { Run } from './store.ts';
 
 /** Uploaded files. They are kept in the database, so that any process may import them. */
 
-/** Bytes of a piece of a file: the limit of proxies by default. */
+/** Bytes of a piece of a file: the default limit of nginx for bodies. */
 export const PIECE = 1024 * 1024;
 
 const ENDINGS: readonly (readonly [ending: string, kind: ImportKind])[] = [
@@ -53,7 +53,7 @@ async function* piecesOf({ query }: Database, run: number): AsyncGenerator<Uint8
 /** Milliseconds after which a folder must belong to a killed process: its claim on the job has lapsed. */
 const STALE = 240_000;
 
-/** Removes what killed processes have left behind. */
+/** Removes folders that killed processes have left behind. */
 async function removeRemains(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
@@ -65,7 +65,7 @@ async function removeRemains(prefix: string): Promise<void> {
   }
 }
 
-/** Calls `work` with the path of the file of an import, in a folder of the temporary files that vanishes afterwards. */
+/** Calls `work` with the path of the file of an import, in a temporary folder that is removed afterwards. */
 export async function withFile<T>(db: Database, run: Run, work: (path: string) => Promise<T>): Promise<T> {
   const prefix = `marquee-import-${secretHash(await getCalendarId(db)).slice(0, 12)}-`;
   await removeRemains(prefix);
@@ -75,7 +75,7 @@ export async function withFile<T>(db: Database, run: Run, work: (path: string) =
     await pipeline(piecesOf(db, run.id), createWriteStream(path, { mode: 0o600 }));
     return await work(path);
   } finally {
-    // A folder of another account is not ours to remove.
+    // A folder that cannot be removed must not fail the import; a later one removes it.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

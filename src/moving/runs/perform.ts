@@ -56,7 +56,7 @@ export const readColumns = (db: Database, run: Run): Promise<TableColumn[]> =>
 const withNamedFile = <T>({ ctx, run }: Performing, work: (path: string) => Promise<T>): Promise<T> =>
   withNamed(ctx.context.db, run, work);
 
-/** Names the file in messages as the person does. */
+/** Replaces the temporary path in messages with the name of the uploaded file. */
 const withNamed = <T>(db: Database, run: Run, work: (path: string) => Promise<T>): Promise<T> =>
   withFile(db, run, async (path) => {
     try {

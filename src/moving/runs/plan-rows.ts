@@ -19,7 +19,7 @@ const MAX_NAME = 2000;
 const MAX_NOTES = 10;
 const MAX_DETAIL = 500;
 
-/** Cut before, since half a surrogate pair cannot be stored. */
+/** Cuts a text first, since a cut may leave half a surrogate pair, which cannot be stored. */
 const short = (text: string, max: number): string => storable(text.slice(0, max));
 
 const notesOf = (notes: readonly Finding[]): string =>
@@ -59,7 +59,7 @@ export function keyedRow(
 /** Rows in a statement. */
 const AT_ONCE = 500;
 
-/** Adds rows after those with lower numbers. */
+/** Adds rows, numbered from `first`. */
 export async function insertRows(
   { query }: Database,
   run: number,
@@ -89,7 +89,7 @@ const filtered = ({ query }: Database, run: number, { action, kind, noted }: Pla
     .$if(kind !== undefined, (rows) => rows.where('kind', '=', kind ?? ''))
     .$if(noted !== undefined, (rows) => rows.where('notes', noted ? '<>' : '=', '[]'));
 
-/** In the order of the source. */
+/** Lists rows in the order of the source. */
 export async function listPlan(
   db: Database,
   run: number,

@@ -13,7 +13,7 @@ import { findRun, type Run, type RunOptions } from './store.ts';
 
 export const mayImport = (viewer: Viewer): boolean => can(viewer, 'manage_site', 'manage_users');
 
-/** The account of a request, and how it has signed in. */
+/** The account of a request, and how it signed in. */
 export const requesterOf = ({ account, credential }: Viewer): Pick<Run, 'user_id' | 'means'> => ({
   user_id: account?.id ?? 0,
   means: credential?.means ?? 'command-line',
@@ -21,7 +21,7 @@ export const requesterOf = ({ account, credential }: Viewer): Pick<Run, 'user_id
 
 export const importId = integer('Id of the import.', { min: 1 });
 
-/** Longest text with a value for each column. */
+/** Maximum number of columns. */
 const MAX_COLUMNS = 500;
 
 export const columnsField = field(

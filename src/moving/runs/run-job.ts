@@ -40,9 +40,9 @@ import {
 const IMPORT_JOB = 'imports.run';
 /** Attempts without progress: a file may be too much for the memory of the server. */
 const MAX_TRIES = 6;
-/** Milliseconds between two signs of life while a large file is read. */
+/** Milliseconds between two heartbeats while a large file is read. */
 const BEAT = 30_000;
-/** Seconds until an import continues that another attempt has moved on. */
+/** Seconds until an import is tried again that another attempt has advanced. */
 const AGAIN = 5;
 /** Maximum milliseconds between two checks whether a waiting import has to stop. */
 const LOOK = 2000;
@@ -67,7 +67,7 @@ class Interrupted extends Error {}
 export const importJob = (endpointOf: EndpointOf): JobDefinition =>
   defineJob({
     kind: IMPORT_JOB,
-    // Each process that is killed takes one; `MAX_TRIES` bounds those of one import.
+    // Each killed process uses one; `MAX_TRIES` limits the attempts at one import.
     attempts: 1000,
     async work(context, payload, job) {
       // Jobs of versions that had one lane name none.
@@ -298,7 +298,7 @@ async function importRun(attempt: Attempt): Promise<void> {
   });
 }
 
-/** Undoes an import. What stays becomes a finding. */
+/** Undoes an import. Records that stay become findings. */
 async function undoRun(attempt: Attempt): Promise<void> {
   const { context, run } = attempt;
   const { db } = context;
@@ -311,7 +311,7 @@ async function undoRun(attempt: Attempt): Promise<void> {
       code: reason?.code ?? '',
       detail: `${kind} ${title}${reason?.detail ? `: ${reason.detail}` : ''}`,
     }));
-    // An attempt that is killed in between finds them saved.
+    // Saved first, so that an attempt that is killed in between does not lose them.
     await saveFindings(db, { import_id: importId, kind: '', foreign_id: 0 }, found);
     await end(attempt, 'undone', { counts: JSON.stringify({ ...readCounts(run.counts), ...counts }) });
   } catch (error) {

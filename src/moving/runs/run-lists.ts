@@ -46,9 +46,9 @@ const plan = endpoint({
   input: {
     id: importId,
     ...pageFields,
-    action: oneOf('Only records with which this would be done.', IMPORT_ACTIONS),
+    action: oneOf('Only records with this planned action.', IMPORT_ACTIONS),
     kind: filledText('Only records of this kind.', { max: 20 }),
-    noted: boolean('true: only records about which there is something to say; false: only the others.'),
+    noted: boolean('true: only records with notes; false: only records without.'),
   },
   required: ['id'],
   answers: { 200: listSchema('plan', planRowSchema, 'ImportPlan') },

@@ -133,7 +133,7 @@ const setColumns = endpoint({
   path: '/imports/{id}/columns',
   name: 'imports.columns',
   summary: 'Confirm or change the columns of a table',
-  description: 'The plan is then made, or made again, unless the import has begun.',
+  description: 'The plan is then made, or made again. Not possible once the import has begun.',
   input: { id: importId, columns: columnsField },
   required: ['id', 'columns'],
   body: 'ImportColumnsInput',
@@ -169,10 +169,10 @@ const start = endpoint({
     'A few imports run at a time; others wait. Each page of records is written completely or not at all. The import stops if the account that started it is deleted or loses its rights.',
   input: {
     id: importId,
-    password: filledText('Password of the account at the site, to continue an import: it was erased at the end.', {
+    password: filledText('Password of the account at the site, to continue an import that ended: it was erased then.', {
       max: 200,
     }),
-    username: plainLine('The account, together with its password.', { max: 200 }),
+    username: plainLine('Name of the account; required with `password`.', { max: 200 }),
   },
   body: 'ImportStartInput',
   errors: ['rest_forbidden', 'import-not-found', 'import-not-ready'],
@@ -233,7 +233,7 @@ const undo = endpoint({
   summary: 'Undo an import',
   description:
     'In the background, records that it created are removed, and records that it changed get their former values back. Records that were changed here since, or that others use, stay and become findings. If its tickets were sold or checked in here, nothing is undone unless `except_sold` is sent; the import then has the problem `undo`.',
-  input: { id: importId, except_sold: boolean('true: what was sold stays, and the rest is undone.') },
+  input: { id: importId, except_sold: boolean('true: keeps what was sold, and undoes the rest.') },
   body: 'ImportUndoInput',
   errors: ['rest_forbidden', 'import-not-found', 'import-not-ready'],
   async handle(ctx, { id, except_sold: exceptSold = false }) {

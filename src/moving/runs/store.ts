@@ -12,7 +12,7 @@ import type { Counts } from '../plan.ts';
 
 export type Run = Selectable<ImportRunsTable>;
 
-/** Choices of the person who makes an import. */
+/** Options of an import, chosen by the user who creates it. */
 export interface RunOptions {
   /** Status of new events of a calendar or a table. */
   status: string;
@@ -39,7 +39,7 @@ export const optionsOf = ({ options }: Run): RunOptions => JSON.parse(options) a
 export const columnsOf = ({ columns }: Run): TableColumn[] =>
   columns === '' ? [] : (JSON.parse(columns) as TableColumn[]);
 
-/** Number of records in counts. Images come along with others. */
+/** Number of records in counts. Images are left out, since they come with other records. */
 export const sumOf = (counts: Counts): number =>
   Object.values(counts)
     .flatMap((kinds) => Object.entries(kinds))
@@ -62,7 +62,7 @@ const filtered = ({ query }: Database, { state, kind }: RunFilter) =>
     .$if(state !== undefined, (runs) => runs.where('state', '=', state ?? 'failed'))
     .$if(kind !== undefined, (runs) => runs.where('kind', '=', kind ?? 'csv'));
 
-/** Latest first. */
+/** Lists imports, latest first. */
 export async function listRuns(
   db: Database,
   filter: RunFilter,
@@ -76,7 +76,7 @@ export async function listRuns(
 }
 
 /**
- * Moves an import to another state, or changes it there; a race has one winner.
+ * Changes an import in one of some states, or moves it to another state; a race has one winner.
  * @returns undefined if the import is in none of the given states
  */
 export const changeRun = (
@@ -137,7 +137,7 @@ const isInTheWay = (other: Run, { state, address }: Pick<Run, 'state' | 'address
   (state === 'undoing' && other.state !== 'planning') ||
   (other.state === 'undoing' && state !== 'planning');
 
-/** States in which an import can be discarded: it is not at work, and may have a file or a plan. */
+/** States in which an import can be discarded: it writes nothing, and may have a file or a plan. */
 export const DISCARDABLE: readonly ImportState[] = [
   'uploading',
   'mapping',
@@ -151,7 +151,7 @@ export const DISCARDABLE: readonly ImportState[] = [
 const openRuns = ({ query }: Database) =>
   query.selectFrom('import_runs').where('erased_utc', 'is', null).where('state', 'not in', ['finished', 'undone']);
 
-/** Number of such imports of an account, of all, and the bytes of their files. */
+/** Counts open imports of an account and of all, and the bytes of their files. */
 export async function countOpen(db: Database, user: number): Promise<{ mine: number; all: number; bytes: number }> {
   const rows = await openRuns(db).select(['user_id', 'size']).execute();
   return {
@@ -210,12 +210,12 @@ export const removeFile = ({ query }: Database, id: number) =>
 export const removePlan = ({ query }: Database, id: number) =>
   query.deleteFrom('import_plans').where('run_id', '=', id).execute();
 
-/** Imports of a run of the periodic job. */
+/** Maximum number of imports in a run of the periodic job. */
 const PER_RUN = 20;
 
 /**
- * Erases files and plans a week after the last change of their imports, and those of uploads a day after their last part;
- * an import that was not started ends so.
+ * Erases files and plans a week after the last change of their imports, or a day after the last part of an upload.
+ * Imports that were not started are cancelled.
  */
 export async function eraseImports({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
   const utc = toUtc(now());
@@ -223,7 +223,7 @@ export async function eraseImports({ db, now }: Pick<Context, 'db' | 'now'>): Pr
     await db.transaction(async (trx) => {
       const isOpen = state === 'uploading' || state === 'mapping' || state === 'planned';
       const erased = { erased_utc: utc, login: '', secret: '' };
-      // It may have been started meanwhile.
+      // It may have been started since.
       if (!(await changeRun(trx, id, [state], isOpen ? { ...erased, state: 'cancelled', finished_utc: utc } : erased)))
         return;
       await removeFile(trx, id);

@@ -30,11 +30,11 @@ export const importSchema = z
     state: z
       .enum(IMPORT_STATES)
       .describe(
-        '`uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits for its start.',
+        '`uploading`: waits for parts of the file. `mapping`: the columns of a table wait for confirmation. `planning`, `importing`, `undoing`: in the background. `planned`: waits to be started.',
       ),
     file_name: z.string().describe('Empty for an import from an address.'),
     address: z.string().describe('Empty for a file.'),
-    user: z.int().describe('Account that made it.'),
+    user: z.int().describe('Account that created it.'),
     size: z.int().describe('Bytes of the file.'),
     received: z.int().describe('Bytes that have arrived.'),
     status: z.string().describe('Status of new events of a calendar or a table.'),
@@ -52,7 +52,7 @@ export const importSchema = z
     problem: z
       .enum(['', 'source', 'crashed', 'internal', 'undo', 'account'])
       .describe(
-        'Why it failed. `source`: see `detail`. `crashed`: the server stopped several times meanwhile. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.',
+        'Why it failed. `source`: see `detail`. `crashed`: the server stopped several times while it ran. `internal`: the log of the server has the reason. `undo`: it cannot be undone, see `detail`. `account`: the account that started it was deleted or has lost its rights.',
       ),
     detail: z.string().describe('Sentence about the problem.'),
     is_stopping: z.boolean().describe('Whether it stops after the current page.'),
@@ -73,15 +73,15 @@ export const importDetailsSchema = importSchema
   .extend({
     columns: z
       .array(z.object({ heading: z.string(), field: z.string(), samples: z.array(z.string()) }))
-      .describe('Columns of a table, with the field that each seems to be, or that was chosen; empty for none.'),
-    fields: z.array(z.string()).describe('Fields that the columns of a table may be.'),
+      .describe('Columns of a table, each with its recognised or chosen field; empty for none.'),
+    fields: z.array(z.string()).describe('Fields to which columns of a table can be mapped.'),
     findings: z
       .array(z.object({ code: z.string(), message: z.string(), count: z.int() }))
       .describe('Findings by code. The messages are in English.'),
   })
   .meta({ id: 'ImportDetails', description: 'An import with its columns and the numbers of its findings.' });
 
-/** An import whose writing was interrupted, or has not begun, and whose file is still there. */
+/** Whether an import can be started or continued: it is planned, does not run, and its file is still there. */
 export const isStartable = ({ state, planned_utc, erased_utc }: Run): boolean =>
   planned_utc !== null && erased_utc === null && (state === 'planned' || state === 'failed' || state === 'cancelled');
 
@@ -137,7 +137,7 @@ async function countFindings({ query }: Database, importId: number | null) {
 const recordSchema = z
   .object({ kind: z.string(), id: z.int() })
   .nullable()
-  .describe('The record here, once it is imported.');
+  .describe('The record on this site, once it is imported.');
 
 export const planRowSchema = z
   .object({

@@ -137,7 +137,7 @@ const update = endpoint({
   name: 'subscriptions.update',
   summary: 'Change or pause a subscription',
   description: 'Omitted fields keep their values. A subscription that is resumed is read within a few minutes.',
-  input: { id: subscriptionId, ...choices, paused: boolean('true: the calendar is not read until further notice.') },
+  input: { id: subscriptionId, ...choices, paused: boolean('true: stops reading the calendar; false: resumes it.') },
   required: ['id'],
   body: 'SubscriptionChange',
   answers: { 200: subscriptionSchema },
@@ -151,7 +151,7 @@ const update = endpoint({
         changeSubscription(trx, id, {
           ...(status !== undefined && { status }),
           ...(hours !== undefined && { hours }),
-          // A new choice applies to events that the calendar had before, so it is read as a whole.
+          // A new choice also applies to events that the calendar had before, so it is read completely again.
           ...(categories !== undefined && { categories: JSON.stringify(categories ?? []), etag: '' }),
           ...(paused !== undefined && { is_paused: paused ? 1 : 0 }),
           ...(paused === false && { due_utc: toUtc(ctx.now) }),
@@ -170,17 +170,17 @@ const remove = (endpointOf: EndpointOf) =>
     name: 'subscriptions.delete',
     summary: 'End a subscription',
     description:
-      'Its events stay, unless `trash` is true. After a fault on the way, the subscription is paused, and the same request goes on.',
+      'Its events stay, unless `trash` is true. If moving them fails, the subscription stays paused; repeating the request continues.',
     input: {
       id: subscriptionId,
-      trash: boolean('true: coming events go to the trash, except those for which there are tickets.'),
+      trash: boolean('true: moves coming events to the trash, except events with sold or held tickets.'),
     },
     required: ['id'],
     answers: {
       200: subscriptionSchema
         .extend({
-          trashed: z.int().describe('Number of events that went to the trash.'),
-          kept: z.int().describe('Number of coming events that stay for their tickets.'),
+          trashed: z.int().describe('Number of events and series moved to the trash.'),
+          kept: z.int().describe('Number of events and series that stay because of their tickets.'),
         })
         .meta({ id: 'EndedSubscription', description: 'A subscription that has ended.' }),
     },

@@ -14,7 +14,7 @@ const HOUR = 3600;
 /** Longest wait after failures, in hours. */
 const MAX_WAIT = 24;
 
-/** Subscribes to a calendar, or changes the choices of a subscription; it is due at once. */
+/** Subscribes to a calendar, or changes the choices of a subscription. Either is due at once. */
 export const subscribe = (
   db: Database,
   {
@@ -51,7 +51,7 @@ export async function changeSubscription(
   id: number,
   changes: Updateable<SubscriptionsTable>,
 ): Promise<void> {
-  // Kysely refuses an update of nothing.
+  // Kysely refuses an update without values.
   if (Object.keys(changes).length === 0) return;
   await db.query.updateTable('subscriptions').set(changes).where('id', '=', id).execute();
 }

@@ -13,7 +13,7 @@ import { changeSubscription, type Subscription } from './store.ts';
 
 export interface Withdrawal {
   source: string;
-  /** Links that no import since this one has seen. */
+  /** Id of an import: links that neither it nor a later one has seen are withdrawn. */
   before: number;
   ctx: InProcessContext;
   /** `draft`, from which they come back with the calendar, or `trash`. */
@@ -24,8 +24,8 @@ export interface Withdrawal {
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Moves the coming events of a subscription to the trash before it ends. It is paused meanwhile, so that no read brings
- * them back. After a fault it still exists, and repeating the call continues.
+ * Moves the coming events of a subscription to the trash before it ends. It is paused first, so that no read brings
+ * them back. If this fails, it still exists, and repeating the call continues.
  */
 export async function withdrawAll(
   { id, address }: Subscription,
@@ -35,7 +35,7 @@ export async function withdrawAll(
   return withdrawGone({ source: address, before: ALL, ctx, to: 'trash' });
 }
 
-/** Links looked at in a transaction. */
+/** Number of links in a transaction. */
 const BATCH = 20;
 
 /** Withdraws events and series. Returns how many were withdrawn, and how many stay because of their tickets. */
@@ -126,8 +126,8 @@ function withoutStatus(fields: string): string {
 }
 
 /**
- * Coming published events of a link, the next one first: none if the event was changed here since the import, or
- * belongs to a series.
+ * Coming events of a link that are neither drafts nor in the trash, the next one first. A link to an event has none if
+ * the event was changed here since the import, or belongs to a series.
  */
 async function comingEvents(db: Database, { kind, record_id, revision }: Link, now: string): Promise<number[]> {
   const rows = db.query

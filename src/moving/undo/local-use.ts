@@ -18,7 +18,7 @@ export interface NamedRecord {
   reason: Finding;
 }
 
-/** Records that were created by an import and have not been removed: a condition on a column with their ids. */
+/** Condition: a column has the id of a record that an import created and that has not been removed. */
 const isOf = (importId: number, kind: LinkKind, column: string) => sql<boolean>`EXISTS (
   SELECT 1 FROM import_changes AS change WHERE change.import_id = ${importId} AND change.kind = ${kind}
     AND change.action = 'created' AND change.outcome <> 'removed' AND change.record_id = ${sql.ref(column)})`;
@@ -74,7 +74,7 @@ const TITLES: Readonly<Record<Exclude<LinkKind, 'series'>, readonly [table: stri
   account: ['users', 'username'],
 };
 
-/** Text for people; empty if the record is gone. */
+/** Display name of a record; empty if it is gone. */
 export async function findTitle(db: Database, kind: LinkKind, id: number): Promise<string> {
   const [table, column] = kind === 'series' ? TITLES.event : TITLES[kind];
   const key = kind === 'series' ? 'series_id' : 'id';
@@ -95,7 +95,7 @@ export async function findLocalChange(
   return changed.size > 0 ? { code: 'changed-since', detail: [...changed].join(', ') } : undefined;
 }
 
-/** Entries of the audit log about a record that no import made. */
+/** Changes of a record, according to the audit log, that were not made by imports. */
 export async function findOwnEntries(db: Database, kind: AuditKind, id: number): Promise<Finding | undefined> {
   const rows = await db.query
     .selectFrom('audit')
@@ -110,7 +110,7 @@ export async function findOwnEntries(db: Database, kind: AuditKind, id: number):
   return { code: 'changed-since', detail: [...names].join(', ') };
 }
 
-/** Why an imported attendee stays. */
+/** Reason why an imported attendee stays; undefined if it can be removed. */
 export async function findUseOfAttendee(
   db: Database,
   { id, checked_in }: Pick<Selectable<AttendeesTable>, 'id' | 'checked_in'>,
@@ -125,7 +125,7 @@ export async function findUseOfAttendee(
   return rows.length === 0 ? { code: 'checked-in-here', detail: '' } : undefined;
 }
 
-/** Why an imported order stays, apart from its attendees. */
+/** Reason why an imported order stays, apart from its attendees; undefined if it can be removed. */
 export async function findUseOfOrder(db: Database, id: number): Promise<Finding | undefined> {
   const changed = await findOwnEntries(db, 'order', id);
   if (changed) return changed;

@@ -14,10 +14,10 @@ import type { LinkKind } from '../links.ts';
 import { findLocalChange } from './local-use.ts';
 import { Kept, type Target, type Undoing } from './remove.ts';
 
-/** Gives records that an import changed their former values back, through the endpoints that write them. */
+/** Restores the former values of records that an import changed, through the endpoints that write them. */
 
 /**
- * @returns fields that the rules of this site refuse by now
+ * @returns fields that the rules of this site now refuse
  * @throws {Kept} if the record was changed here since
  */
 export async function restoreChanged(target: Target, at: Undoing): Promise<readonly string[]> {

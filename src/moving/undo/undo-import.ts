@@ -60,7 +60,7 @@ const KINDS: readonly LinkKind[] = [
   ...(['venue', 'organizer', 'tag', 'category', 'media', 'account'] as const),
 ];
 
-/** Records in a transaction. */
+/** Number of records in a transaction. */
 const PAGE = 25;
 const MAX_NOTES = 1000;
 
@@ -142,7 +142,7 @@ async function refuseLater(db: Database, { id, source }: Pick<Import, 'id' | 'so
     throw new UndoRefused('import-later', `Import ${later.id} of the same source is later. Undo that one first.`);
 }
 
-/** An interrupted import cannot be resumed any more. */
+/** Marks an interrupted import as finished, so that it cannot be resumed. */
 const beginUndo = (db: Database, { id }: Import, now: Date) =>
   db.query
     .updateTable('imports')
@@ -260,7 +260,7 @@ async function undoChange(
   }
 }
 
-/** Gives a record the link that it had before, so that the next import sees it as before. */
+/** Restores the link that a record had before the import, so that the next import sees it as before. */
 async function restoreLink(
   db: Database,
   source: string,

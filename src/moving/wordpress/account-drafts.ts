@@ -7,7 +7,7 @@ import type { StagedUser } from './staging.ts';
 
 /** Accounts of a staged site, with the hashes of their passwords. */
 
-/** Roles that both have, the highest first. */
+/** Roles that both systems have, the highest first. */
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
 
 const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d](?:[a-z\d.-]{0,180}[a-z\d])?$/i;

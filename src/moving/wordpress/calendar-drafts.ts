@@ -129,7 +129,7 @@ function eventItem(post: Post, meta: Meta, site: Site) {
   };
 }
 
-/** Rules of repetition; the original stores one event for all dates. */
+/** Whether an event repeats; the original stores one event for all dates. */
 function repeats(meta: Meta): boolean {
   const rules = membersOfPhp(readPhpValue(first(meta, '_EventRecurrence'))).get('rules');
   return membersOfPhp(rules).size > 0;
@@ -193,7 +193,7 @@ function customFields(meta: Meta, site: Site): string {
   return `\n<ul>${items.join('')}</ul>`;
 }
 
-/** Custom fields that the file has no labels for, such as those of an export. */
+/** Custom fields without a label in the file, such as in an export. */
 const unnamedFields = (meta: Meta, { customFields: labels }: Site): Finding[] =>
   [...meta].flatMap(([key, [value = '']]) =>
     key.startsWith('_ecp_custom_') && !labels.has(key) && value !== ''

@@ -3,9 +3,9 @@
 export interface DumpRow {
   /** Name of the table, with its prefix. */
   table: string;
-  /** Names of the columns, as far as the dump tells them. */
+  /** Names of the columns, if the dump has them. */
   columns: readonly string[];
-  /** Texts as they are stored: numbers too are texts. */
+  /** Stored texts; numbers are texts too. */
   values: readonly (Buffer | null)[];
 }
 
@@ -15,7 +15,7 @@ export interface DumpPart {
   tables: readonly { table: string; columns: readonly string[] }[];
 }
 
-/** Bytes that are kept of a single value: far more than any text that is imported. */
+/** Maximum bytes kept of a value: far more than any imported text has. */
 export const MAX_VALUE = 4_000_000;
 const MAX_HEAD = 1_000_000;
 const MAX_VALUES = 200;
@@ -71,7 +71,7 @@ export class DumpParser {
   #tables: { table: string; columns: readonly string[] }[] = [];
   readonly #isWanted: (table: string) => boolean;
 
-  /** @param isWanted tests if a table is read; rows of other tables are skipped */
+  /** @param isWanted whether a table is read; rows of other tables are skipped */
   constructor(isWanted: (table: string) => boolean) {
     this.#isWanted = isWanted;
   }
@@ -119,7 +119,7 @@ export class DumpParser {
   #inHead(byte: number, at: number): number {
     const { length } = this.#head;
     const before = this.#head[length - 1];
-    // "--" begins a comment before a blank only.
+    // "--" begins a comment only before white space.
     if (isBlank(byte) && before === MINUS && this.#head[length - 2] === MINUS) {
       this.#head.length -= 2;
       return this.#comment(byte === NEWLINE ? 'head' : 'line-comment', at + 1);
@@ -189,7 +189,7 @@ export class DumpParser {
     return at;
   }
 
-  /** Notes the delimiter of programs, such as triggers: their statements write no rows of the dump. */
+  /** Skips programs with another delimiter, such as triggers: their statements write no rows of the dump. */
   #readDelimiter(): void {
     const delimiter = /^\s*DELIMITER\s+(\S+)/i.exec(Buffer.from(this.#head).toString('latin1'))?.[1];
     if (delimiter === undefined) return;

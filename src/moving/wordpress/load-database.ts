@@ -31,7 +31,7 @@ type Row = readonly (Buffer | null)[];
 type Read = (sql: string) => AsyncGenerator<Row>;
 
 /**
- * @param address such as `mysql://reader@db.example/wordpress`, with `ssl-mode`, `ssl-ca` or `socket` behind `?`
+ * @param address such as `mysql://reader@db.example/wordpress`, with `ssl-mode`, `ssl-ca` or `socket` after `?`
  * @throws {SourceError} for a database that cannot be read, or that has no such site; the password is in no message
  */
 export async function loadDatabase(
@@ -69,7 +69,7 @@ async function connectionOptions(address: string, given: string | undefined): Pr
     throw new SourceError('The password is in the address and in --password-file: leave one of them out.');
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined)
-    throw new SourceError(`The address of the database may have ${PARAMETERS.join(', ')} behind "?", nothing else.`);
+    throw new SourceError(`The address of the database may have ${PARAMETERS.join(', ')} after "?", nothing else.`);
   const socket = url.searchParams.get('socket');
   const host = decoded(url.hostname).replace(/^\[|\]$/g, '') || 'localhost';
   const mode = url.searchParams.get('ssl-mode');
@@ -83,7 +83,7 @@ async function connectionOptions(address: string, given: string | undefined): Pr
     ...{ host, port: Number(url.port) || 3306, user, database, password: given ?? decoded(url.password) },
     ...(socket !== null && { socketPath: socket }),
     ssl: await tlsOptions(mode ?? (isHere ? 'DISABLED' : 'REQUIRED'), url),
-    // A server must not ask for files of this machine, nor have code made from the names of its columns.
+    // A server must not request files of this machine, and the driver must not compile code from its column names.
     ...{ flags: ['-LOCAL_FILES'], disableEval: true },
   };
 }
@@ -108,7 +108,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new SourceError('The address of the database has a "%" without two digits behind it: write it as %25.');
+    throw new SourceError('The address of the database has a "%" without two digits after it: write it as %25.');
   }
 }
 
@@ -129,7 +129,7 @@ const readerOf = (connection: Connection, patience: number): Read =>
     connection.on('error', fail);
     try {
       for await (const row of rows) {
-        // Statements without rows tell a header. Without casts, values are the bytes of the server.
+        // A statement without rows yields a header. Without casts, values are the bytes of the server.
         if (Array.isArray(row)) yield row as Row;
         timer.refresh();
       }
@@ -243,8 +243,8 @@ async function copyTable(
 }
 
 /**
- * Expression for a column: the beginning of a text, up to the length that is kept. Old sites wrote UTF-8 into tables in
- * latin1, whose bytes the server would convert once more.
+ * Expression for a column: the beginning of a text, up to the length that is kept. Old sites wrote UTF-8 into latin1
+ * tables, whose bytes the server would convert once more.
  */
 function selected({ column, charset }: Column): string {
   if (charset === '') return name(column);
@@ -254,7 +254,7 @@ function selected({ column, charset }: Column): string {
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR:
-    'The database refuses the account: look at its name, its password and the host that it may come from.',
+    'The database refuses the account: check its name, its password and the hosts that it may connect from.',
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: 'The database refuses the account: it needs a password. Use --password-file.',
   ER_DBACCESS_DENIED_ERROR: 'The account may not read this database. It needs the right to SELECT from its tables.',
   ER_BAD_DB_ERROR: 'The server has no database of this name.',

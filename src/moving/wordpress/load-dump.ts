@@ -7,12 +7,12 @@ import { CONTENT_TYPES, isReadKey, OPTIONS, Staging } from './staging.ts';
 
 /** Reads an SQL dump of a WordPress site. */
 
-/** Longest text of a dump: a compressed file may unpack to any length. */
+/** Maximum bytes of a dump: a compressed file may unpack to any size. */
 const MAX_BYTES = 40_000_000_000;
 
 /**
  * @param prefix beginning of the names of the tables; found in the dump by default
- * @throws {SourceError} for a file that is no dump of such a site
+ * @throws {SourceError} for a file that is not a dump of such a site
  */
 export async function loadDump(
   file: string,
@@ -54,7 +54,7 @@ async function readDump(
   if (parser.isUnfinished) throw new SourceError('The dump breaks off in the middle of a statement. Make a new one.');
 }
 
-/** Bytes of a file, unpacked if it is compressed. @param maxBytes most that it may unpack to */
+/** Bytes of a file, unpacked if it is compressed. @param maxBytes maximum size when unpacked */
 export async function* bytesOf(file: string, maxBytes = MAX_BYTES): AsyncGenerator<Buffer> {
   const read = createReadStream(file, { highWaterMark: 256 * 1024 });
   let total = 0;
@@ -69,7 +69,7 @@ export async function* bytesOf(file: string, maxBytes = MAX_BYTES): AsyncGenerat
     ? pipeline(read, createGunzip({ chunkSize: 256 * 1024 }), limit, () => undefined)
     : read;
   try {
-    // Both streams are of buffers.
+    // Both streams consist of buffers.
     for await (const chunk of stream) yield chunk as Buffer;
   } catch (error) {
     if (error instanceof SourceError) throw error;
@@ -142,7 +142,7 @@ export function tablesOf(prefix: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Columns that are read, in the order of the original, for dumps that do not tell them. */
+/** Columns that are read, in the order of the original, for dumps without column names. */
 export const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   postmeta: ['meta_id', 'post_id', 'meta_key', 'meta_value'],
   termmeta: ['meta_id', 'term_id', 'meta_key', 'meta_value'],
@@ -235,7 +235,7 @@ function stagePost(staging: Staging, { text, number }: Row): void {
     ...{ id: number('ID'), author: number('post_author'), type, status: text('post_status') },
     ...{ date: text('post_date'), date_gmt: text('post_date_gmt') },
     ...{ modified: text('post_modified'), modified_gmt: text('post_modified_gmt') },
-    // Revisions and pages are stored without texts: only their being posts matters.
+    // Revisions and pages are stored without texts: only their existence and their address matter.
     ...{ content: isRead ? text('post_content') : '', excerpt: isRead ? text('post_excerpt') : '' },
     ...{ title: isRead ? text('post_title') : '', password: text('post_password'), name: text('post_name') },
     ...{

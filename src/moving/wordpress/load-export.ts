@@ -18,7 +18,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /**
  * @returns the records, and problems of the file as a whole
- * @throws {SourceError} for a file that is no well-formed export
+ * @throws {SourceError} for a file that is not a well-formed export
  */
 export async function loadExport(
   file: string,
@@ -31,7 +31,7 @@ export async function loadExport(
     const parser = new SaxesParser({ xmlns: false });
     parser.on('error', ({ message }) => {
       throw new SourceError(
-        `The export is no well-formed XML: ${message.replace(/^(\d+):(\d+): /, 'line $1, column $2: ').slice(0, 200)}`,
+        `The export is not well-formed XML: ${message.replace(/^(\d+):(\d+): /, 'line $1, column $2: ').slice(0, 200)}`,
       );
     });
     parser.on('doctype', () => {
@@ -195,10 +195,10 @@ class ExportReader {
     }
   }
 
-  /** @throws {SourceError} if the file is something else than an export */
+  /** @throws {SourceError} if the file is not an export */
   end(): void {
     if (!this.#hasChannel || this.#staging.option('home') === '')
-      throw new SourceError('The file is no export of a WordPress site.');
+      throw new SourceError('The file is not an export of a WordPress site.');
     for (const { taxonomy, id, description, parent } of this.#parents) {
       const found = parent === '' ? 0 : (this.#terms.get(`${taxonomy} ${parent}`) ?? 0);
       this.#staging.add('taxonomy', { tt_id: id, term_id: id, taxonomy, description, parent: found });

@@ -7,7 +7,7 @@ import type { Post, Staging } from './staging.ts';
 
 const MAX_RULES = 5000;
 
-/** Words of addresses here by those of the old site, such as `veranstaltungen` and `events`. */
+/** First words of addresses on the old site -> the words here, such as `veranstaltungen` -> `events`. */
 export function addressWords(staging: Staging): ReadonlyMap<string, string> {
   const options = membersOfPhp(readPhpValue(staging.option('tribe_events_calendar_options')));
   const words = new Map<string, string>();
@@ -86,7 +86,7 @@ export function postAddresses(posts: readonly Post[], site: Site): Finding[] {
   });
 }
 
-/** Exports tell no media types. */
+/** Exports have no media types. */
 const IMAGE = /\.(?:jpe?g|png|gif|webp|avif|svg|bmp|ico|heic)$/i;
 
 function filePath({ id, mime }: Post, { staging }: Site): string | undefined {

@@ -15,7 +15,7 @@ const MAX_BYTES = 1_000_000;
 const MAX_DEPTH = 16;
 const MAX_MEMBERS = 20_000;
 
-/** Text that looks like a serialized value. */
+/** Whether a text looks like a serialized value. */
 export const isSerialized = (text: string): boolean => /^(?:[aOC]:\d+:|s:\d+:"|[bid]:[^;]{1,40};$|N;$)/.test(text);
 
 class Corrupt extends Error {}

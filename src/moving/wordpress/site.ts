@@ -49,7 +49,7 @@ function zoneOf(staging: Staging): string | undefined {
   return `UTC${offset > 0 ? '+' : ''}${offset}`;
 }
 
-/** First value of a key. */
+/** First value of the first key that has one. */
 export const first = (meta: Meta, ...keys: readonly string[]): string => {
   for (const key of keys) {
     const value = meta.get(key)?.[0];

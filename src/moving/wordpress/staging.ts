@@ -74,7 +74,7 @@ const INDEXES = `
   CREATE INDEX users_by_address ON users (lower(email), id);
 `;
 
-/** Types of posts that are not imported: content, and those of the sale by add-ons. */
+/** Types of posts that are not imported: content, and sales by add-ons. */
 const OTHERS = ['page', 'post'];
 const SALES = [
   ...['shop_coupon', 'edd_discount', 'ticket-meta-fieldset', 'tribe_wooticket', 'shop_order', 'tribe_eddticket'],
@@ -83,11 +83,11 @@ const SALES = [
 
 type Value = string | number | null;
 
-/** A value without NUL, which texts of a database do not have; in values of PHP it separates names. */
+/** Removes NUL, which databases do not store in texts. Serialized PHP values keep it: it separates names there. */
 const stored = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') && !isSerialized(value) ? value.replaceAll('\0', '') : value;
 
-/** Records of a page. */
+/** Number of records in a page. */
 export const PER_PAGE = 50;
 
 interface Pages {
@@ -109,7 +109,7 @@ export class Staging {
     this.#db.exec('BEGIN');
   }
 
-  /** Adds a row. A row whose id is there already is left out: the first counts. */
+  /** Adds a row, unless there is one with its id. */
   add(table: string, row: Readonly<Record<string, Value>>): void {
     const names = Object.keys(row);
     const sql = `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${marks(names)})`;
@@ -118,7 +118,7 @@ export class Staging {
     if (this.#written % 50_000 === 0) this.#db.exec('COMMIT; BEGIN');
   }
 
-  /** Ends the writing. */
+  /** Ends the writing, and creates the indexes. */
   seal(): void {
     if (this.#isSealed) return;
     this.#isSealed = true;

@@ -6,7 +6,7 @@ import type { Meta, Post, Staging } from './staging.ts';
 
 /** Tickets, orders and attendees of a staged site. */
 
-/** A moment of a sale: a day with its time, or both in one. */
+/** Start or end of a sale: a day with its time, or both in one text. */
 function momentOf(meta: Meta, name: 'start' | 'end'): string {
   const date = first(meta, `_ticket_${name}_date`);
   const time = first(meta, `_ticket_${name}_time`);
@@ -65,7 +65,7 @@ export function ticketDraft(post: Post, { staging }: Site): Draft {
 const ORDER = /^tec-tc-(completed|pending|action-req|approved|denied|not-completed|refunded|reversed|voided)$/;
 
 /**
- * Status of an order as this site has it. An order that was only begun waits for its payment; a deleted one is void.
+ * Status of an order on this site. An order that was only created is not completed; a deleted or unknown one is void.
  */
 function orderStatus({ status }: Post): { status: string; findings: Finding[] } {
   const known = ORDER.exec(status)?.[1];
@@ -107,7 +107,7 @@ export function orderDraft(post: Post, { staging }: Site): Draft {
   };
 }
 
-/** Name of the first item that is no place, such as a booking fee. */
+/** Title of the first fee among the items of an order; empty if there is none. */
 function chargeTitle(items: PhpValue | undefined): string {
   for (const value of membersOfPhp(items).values()) {
     const item = membersOfPhp(value);
