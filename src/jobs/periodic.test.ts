@@ -5,7 +5,7 @@ import { findJobRuns } from './job-runs.ts';
 import { createLease, inTurn, LEASE } from './leases.ts';
 import { every, PERIODIC_JOBS, type PeriodicRuns, startPeriodic } from './periodic.ts';
 
-it('periodic jobs have names of their own', () => {
+it('periodic jobs have distinct names', () => {
   expect(new Set(PERIODIC_JOBS.map(({ name }) => name)).size).toBe(PERIODIC_JOBS.length);
 });
 

@@ -121,12 +121,12 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     expect(changed).toMatchObject({ status, date, date_utc, modified_utc });
   });
 
-  it('reads the words of a date in the time zone that is sent with it', async () => {
+  it('reads relative dates in the time zone that is sent with them', async () => {
     const made = await server().make('POST /events', { ...BASE, date: 'today 23:00', timezone: 'Pacific/Kiritimati' });
     expect(made).toMatchObject({ date: '2026-11-22 23:00:00', status: 'future' });
   });
 
-  it('comes at its time, by the clock, once, and counts for terms from then on', async () => {
+  it('happens at its time, once, and counts for terms from then on', async () => {
     const { context, make, ask, clock } = server();
     const links = { categories: ['Scheduled'], tags: ['later'], venue: { venue: 'Later Hall' } };
     const made = await make('POST /events', { ...BASE, ...links, date: '2026-11-23 10:00' });
@@ -155,7 +155,7 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     clock.now = NOON;
   });
 
-  it('does not come for what is a draft, private or in the trash', async () => {
+  it('does not happen for drafts, private events and events in the trash', async () => {
     const { context, make, ask, clock } = server();
     const ids: number[] = [];
     for (const status of ['draft', 'private', 'trash'])
@@ -167,7 +167,7 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     expect(body.total).toBe(0);
   });
 
-  it('comes for any number of events', async () => {
+  it('happens for any number of events', async () => {
     const { context, make, clock } = server();
     const { id } = await make('POST /events', { ...BASE, date: '2026-11-24' });
     const { query } = context.db;

@@ -168,7 +168,7 @@ describe.each(BOTH_DATABASES)('the job queue on %s', (kind) => {
     expect(await effects()).toEqual(['']);
   });
 
-  it('keeps the attempts of a failed job when it is added again meanwhile', async () => {
+  it('keeps the attempts of a failed job that was added again while it ran', async () => {
     await add({ key: 'series-1' });
     await run(
       doing(async () => {
@@ -205,7 +205,7 @@ describe.each(BOTH_DATABASES)('the job queue on %s', (kind) => {
     expect(await onlyJob()).toMatchObject({ state: 'dead', attempts: 1, error: 'not yet, again in 90 seconds' });
   });
 
-  it('starts a job afresh that waits after failures, if it is asked for anew', async () => {
+  it('resets the attempts of a job that waits after failures, if it is requested anew', async () => {
     await add({ key: 'series-1' });
     for (let attempt = 1; attempt < 4; attempt += 1) {
       await run(failing(new Error('fault'), 4));
@@ -226,7 +226,7 @@ describe.each(BOTH_DATABASES)('the job queue on %s', (kind) => {
     expect(await onlyJob()).toMatchObject({ record_id: 2 ** 40 });
   });
 
-  it('runs others besides jobs that always fail', async () => {
+  it('runs other jobs beside jobs that always fail', async () => {
     for (let index = 0; index < 20; index += 1) await add({ kind: 'test.fail' });
     for (let index = 0; index < 5; index += 1) await add({ payload: { name: `${index}` } });
     await run(defineJob({ kind: 'test.fail', work: () => Promise.reject(new Error('fault')) }), write);
@@ -312,7 +312,7 @@ describe.each(BOTH_DATABASES)('the job queue on %s', (kind) => {
     expect(await onlyJob()).toMatchObject({ state: 'dead', error: 'the last attempt did not end' });
   });
 
-  it('runs others besides jobs that hang, once their leases have lapsed', async () => {
+  it('runs other jobs beside jobs that hang, once their leases have lapsed', async () => {
     for (let index = 0; index < 8; index += 1) await add({ kind: 'test.hang' });
     await add({ payload: { name: 'one' } });
     let hanging = 0;

@@ -66,7 +66,7 @@ describe('isPublicAddress', () => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  it('judges an IPv4 address alike in every wrapping', () => {
+  it('judges an IPv4 address alike in every IPv6 embedding', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);

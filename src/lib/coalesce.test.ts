@@ -19,7 +19,7 @@ describe('a shared look-up', () => {
     expect(await look()).toBe(2);
   });
 
-  it('that has begun is not used by later callers, who share the next', async () => {
+  it('is not used by callers that come after its beginning, which share the next', async () => {
     const ends: ((value: string) => void)[] = [];
     const begun = Promise.withResolvers<void>();
     const look = asPromise(

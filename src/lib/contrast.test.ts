@@ -38,7 +38,7 @@ describe('mixColors', () => {
 describe('withContrast', () => {
   const goal = { toward: '#000000', against: ['#ffffff', '#eeeeee'], ratio: 4.5 };
 
-  it('keeps a colour that has enough', () => expect(withContrast('#333333', goal)).toBe('#333333'));
+  it('keeps a colour with enough contrast', () => expect(withContrast('#333333', goal)).toBe('#333333'));
 
   it('moves a colour only as far as needed', () => {
     const found = withContrast('#cccccc', goal);
@@ -46,6 +46,6 @@ describe('withContrast', () => {
     expect(contrastRatio(found, '#eeeeee')).toBeLessThan(5);
   });
 
-  it('gives the goal when nothing before it is enough', () =>
+  it('returns the goal if no mixture has enough contrast', () =>
     expect(withContrast('#888888', { ...goal, against: ['#777777'], toward: '#999999' })).toBe('#999999'));
 });

@@ -21,12 +21,12 @@ afterEach(() => rm(root, { recursive: true }));
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the files of a folder', () => {
-  it('are taken from other accounts that could reach them', async () => {
+  it('become unreadable for other accounts that could reach them', async () => {
     expect(makeTreePrivate(folder)).toEqual([]);
     expect([await modeOf(folder), await modeOf(file)]).toEqual(['700', '600']);
   });
 
-  it('are not checked, which takes long for many, if others cannot enter the folder', async () => {
+  it('are not checked if other accounts cannot enter the folder', async () => {
     await chmod(folder, 0o700);
     expect(makeTreePrivate(folder)).toEqual([]);
     expect(await modeOf(file)).toBe('755');

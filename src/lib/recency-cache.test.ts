@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRecencyCache, ENTRY_OVERHEAD } from './recency-cache.ts';
 
-describe('a map of what is recent', () => {
-  it('keeps what is asked for, and forgets the rest', () => {
+describe('a cache of recent entries', () => {
+  it('keeps entries that are used, and forgets others', () => {
     const map = createRecencyCache<number>(10 * ENTRY_OVERHEAD);
     map.set('popular', 1);
     map.set('other', 2);

@@ -7,7 +7,7 @@ const list = (items: readonly unknown[], others: object) =>
 it.each([
   [[{ id: 1 }], { total: 1 }],
   [[{ id: 1, title: 'Fête "à l’eau", 東京' }, null, 'a,b'], { next: 'x', total: 3 }],
-])('writes the same JSON as all at once: %j', (items, others) => {
+])('writes the same JSON as JSON.stringify: %j', (items, others) => {
   const { bytes } = list(items, others);
   expect(bytes.toString()).toBe(JSON.stringify({ events: items, ...others }));
 });
@@ -19,7 +19,7 @@ it('shares the memory of its items', () => {
   expect(pieces.filter((piece) => items.some((item) => item.bytes === piece))).toHaveLength(2);
 });
 
-it('is the same when it is kept, with memory of its own', () => {
+it('is the same in a copy for caching, with memory of its own', () => {
   const whole = list([{ id: 1, title: 'Fête' }], { total: 1 });
   const kept = whole.written();
   expect([kept.bytes, kept.digest, kept.parse()]).toEqual([whole.bytes, whole.digest, whole.parse()]);

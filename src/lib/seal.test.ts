@@ -23,7 +23,7 @@ describe('a sealed text', () => {
     expect(() => unseal(seal('text', keys, randomBytes), others)).toThrow();
   });
 
-  it('is refused when it was changed', () => {
+  it('is refused if it was modified', () => {
     const bytes = Buffer.from(seal('text', keys, randomBytes), 'base64');
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
     expect(() => unseal(bytes.toString('base64'), keys)).toThrow();

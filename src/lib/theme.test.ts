@@ -27,7 +27,7 @@ const tokens = (block = '') =>
   );
 
 describe('the default colours', () => {
-  it('are those of tokens.css', () => {
+  it('match tokens.css', () => {
     const css = readFileSync(new URL('../web/assets/tokens.css', import.meta.url), 'utf8');
     const [light, dark] = css.split('@media (prefers-color-scheme: dark)');
     expect(tokens(light)).toEqual(LIGHT);
@@ -54,12 +54,12 @@ describe('findWeakPairs', () => {
     expect(weak[0]?.scheme).toBe('light');
   });
 
-  it.each(['paper', 'panel', 'ink', 'accent', 'sign'] as const)('finds those of the dark scheme: %s', (name) => {
+  it.each(['paper', 'panel', 'ink', 'accent', 'sign'] as const)('finds weak pairs of the dark scheme: %s', (name) => {
     const weak = findWeakPairs({ ...DEFAULT_COLORS, [`${name}_dark`]: '#8a7f76' });
     expect(new Set(weak.map(({ scheme }) => scheme))).toEqual(new Set(['dark']));
   });
 
-  it('finds none among the colours that follow, if text, links and the name can be read', () => {
+  it('finds none among the derived colours if text, links and the name can be read', () => {
     const goesWrong = (colors: SiteColors) => {
       const weak = findWeakPairs(colors);
       const areChosen = weak.some(({ color }) => ['ink', 'accent', 'lamp'].includes(color));
@@ -69,7 +69,7 @@ describe('findWeakPairs', () => {
   });
 });
 
-describe('the colours that follow', () => {
+describe('the derived colours', () => {
   it('can be read for other accents on the default areas', () => {
     for (const accent of ['#005f73', '#3a0ca3', '#2d6a4f', '#000000']) {
       const { light } = schemesOf({ ...DEFAULT_COLORS, accent });
@@ -88,7 +88,7 @@ describe('the colours that follow', () => {
 });
 
 describe('themeCss', () => {
-  it('sets what differs, and restores in the dark scheme what only the light one changes', () => {
+  it('sets colours that differ, and restores in the dark scheme those that only the light one changes', () => {
     const css = themeCss({ ...DEFAULT_COLORS, accent: '#005f73' });
     const [light = '', dark = ''] = css.split('@media (prefers-color-scheme:dark)');
     expect(light).toMatch(/^:root\{--accent:#005f73;--accent-soft:#[0-9a-f]{6}\}$/);

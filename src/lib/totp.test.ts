@@ -11,17 +11,17 @@ describe('one-time codes', () => {
     [1234567890, '89005924'],
     [2000000000, '69279037'],
     [20000000000, '65353130'],
-  ])('are those of RFC 6238 at %d seconds', (seconds, code) => {
+  ])('match RFC 6238 at %d seconds', (seconds, code) => {
     expect(hotp(SECRET, stepOf(new Date(seconds * 1000)), 8)).toBe(code);
   });
 
-  it('are those of RFC 4226 for the first counters', () => {
+  it('match RFC 4226 for the first counters', () => {
     expect([0, 1, 2, 3, 4].map((counter) => hotp(SECRET, counter))).toEqual([
       ...['755224', '287082', '359152', '969429', '338314'],
     ]);
   });
 
-  it('count one step before and after their own, and no further', () => {
+  it('are valid one step before and after their own, and no further', () => {
     const now = new Date(100 * 30_000);
     const matches = [98, 99, 100, 101, 102].map((step) => matchingStep(hotp(SECRET, step), SECRET, now));
     expect(matches).toEqual([undefined, 99, 100, 101, undefined]);

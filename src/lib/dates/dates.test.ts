@@ -205,7 +205,7 @@ describe('the last second of a period', () => {
     ['9999-12-31', '9999-12-31 23:59:59'],
   ])('of %s is %s', (text, last) => expect(ends(text, 'America/New_York')).toBe(last));
 
-  it('does not exist for a date that does not', () => expect(ends('29 February', 'UTC')).toBeUndefined());
+  it('does not exist for a date that does not exist', () => expect(ends('29 February', 'UTC')).toBeUndefined());
 });
 
 describe('the time of day in a text', () => {
@@ -220,7 +220,7 @@ describe('the time of day in a text', () => {
   ])('%j is %s', (text, expected) => expect(parseTimeOfDay(text)).toBe(expected));
 });
 
-describe('text that is no date', () => {
+describe('text that is not a date', () => {
   it.each([
     [
       '',

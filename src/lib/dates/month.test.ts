@@ -117,7 +117,7 @@ describe('the sheet of a month', () => {
     expect(sheetOf(text)).toEqual(days);
   });
 
-  it('has what began before the month on its first day', () => {
+  it('has entries that began before the month on its first day', () => {
     const entry = { name: 'a', first: '2027-02-20', last: '2027-03-09' };
     const days = monthSheet([entry], { month: '2027-03', firstWeekday: MONDAY, lanes: 4, spanOf: (one) => one });
     const bars = days.flatMap(({ day, bars: own }) => own.map((bar) => ({ day, ...bar })));
@@ -127,7 +127,7 @@ describe('the sheet of a month', () => {
     ]);
   });
 
-  it('counts what has no lane on each of its days', () => {
+  it('counts an entry without a lane on each of its days', () => {
     expect(sheetOf('a:1 b:1 c:1-2 d:2', { lanes: 2 })).toEqual(['1: c1x2 a2 +1', '2: d2']);
     expect(sheetOf('a:1-2 b:1-2', { lanes: 1 })).toEqual(['1: a1x2 +1', '2: +1']);
   });

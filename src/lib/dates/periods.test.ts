@@ -22,7 +22,7 @@ describe('the periods of a report', () => {
     expect(periodAt(periodsOf('day', { from: '2026-03-08', to: '2026-03-10', zone: NEW_YORK }), utc)).toBe(index);
   });
 
-  it('tell the two hours apart that have the same local time', () => {
+  it('tell apart the two hours with the same local time', () => {
     const hours = periodsOf('hour', { from: '2026-11-01', to: '2026-11-01', zone: NEW_YORK });
     expect(hours.slice(1, 3)).toEqual([
       { start: '2026-11-01 01:00:00', start_utc: '2026-11-01 05:00:00' },

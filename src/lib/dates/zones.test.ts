@@ -5,7 +5,7 @@ import { addSeconds, secondsBetween, toUtc } from './local-time.ts';
 import { clockChanges, isOnlyInstant, isoWithOffset, isZone, localToUtc, utcToLocal } from './zones.ts';
 import { zoneAbbreviation } from './zones-abbreviations.ts';
 
-describe('what is a zone', () => {
+describe('isZone', () => {
   it.each([
     [
       'Europe/Paris',
@@ -18,7 +18,7 @@ describe('what is a zone', () => {
     ['EST', 'edt', 'CET', 'PST', 'JST', 'AEST', 'UTC', 'utc', 'GMT', 'Etc/UTC', 'EST5EDT', 'Japan', 'Etc/Greenwich'],
     ['+02:00', '-0530', '+14', '-14:00', '+00:00'],
     ['UTC+2', 'UTC-3', 'UTC+0', 'utc+5:30', 'UTC+05:45', 'UTC+5.5', 'UTC-9.5', 'UTC+12.75', 'UTC+14'],
-  ])('%s and others are', (...texts) => {
+  ])('accepts %s and others', (...texts) => {
     expect(texts.filter((text) => !isZone(text))).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('what is a zone', () => {
       'UTC+5:30:00',
     ],
     ['+15:00', '+2', '+02:60', '+02:00:00', '+14:30', '02:00', '−02:00', 'Europe/Paris\n', 'x'.repeat(100_000)],
-  ])('%j and others are not', (...texts) => {
+  ])('rejects %j and others', (...texts) => {
     expect(texts.filter(isZone)).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('ISO 8601 with an offset', () => {
   ])('%s in %s', (utc, zone, expected) => expect(isoWithOffset(utc, zone)).toBe(expected));
 });
 
-describe('the changes of clocks', () => {
+describe('clock changes', () => {
   it.each([
     ['Europe/Berlin', '2027-01-01 00:00:00', '2027-12-31 00:00:00', ['2027-03-28 01:00:00', '2027-10-31 01:00:00']],
     ['Europe/Berlin', '2027-03-28 01:00:00', '2027-10-31 01:00:00', ['2027-10-31 01:00:00']],

@@ -142,7 +142,7 @@ describe('fetchImage', () => {
     expect(await fetchWith(local(path))).toEqual({ failure });
   });
 
-  it('accepts exactly the greatest size', async () => {
+  it('accepts exactly the maximum size', async () => {
     expect(await fetchWith(local('/lantern.png'), { maxBytes: BODY.length })).toMatchObject({ bytes: BODY });
     expect(await fetchWith(local('/lantern.png'), { maxBytes: BODY.length - 1 })).toEqual({ failure: 'too-large' });
   });
@@ -233,7 +233,7 @@ describe('addresses', () => {
     expect(await fetchWith('http://pictures.example/', { lookup: async () => [] })).toEqual({ failure: 'unreachable' });
   });
 
-  it('connects to what was looked up first, however the name answers later', async () => {
+  it('connects to the first address looked up, however the name resolves later', async () => {
     const asked: string[] = [];
     const lookup = async (hostname: string) => {
       asked.push(hostname);

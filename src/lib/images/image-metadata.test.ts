@@ -196,7 +196,7 @@ describe('withoutMetadata', () => {
     expect((await strip(sent)).equals(plain)).toBe(true);
   });
 
-  it.each(FORMATS)('drops what follows the end of a %s', async (format) => {
+  it.each(FORMATS)('drops trailing data of a %s', async (format) => {
     const plain = await halves().toFormat(format).toBuffer();
     const stripped = await strip(Buffer.concat([plain, Buffer.from('PK\x03\x04<script>planted</script>')]));
     expect(stripped.toString('latin1')).not.toMatch(/planted|script/);

@@ -165,7 +165,7 @@ describe('any input', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('never throws; values come ascending, each once; the text is escaped', () => {
+  it('never throws; values are distinct and ascending; the text is escaped', () => {
     fc.assert(
       fc.property(
         fc.oneof(priceText, fc.array(priceText), fc.anything()),

@@ -71,7 +71,7 @@ describe('a number that users type', () => {
     expect(readNumber(typed, { language, decimals })).toBe(number),
   );
 
-  it.each(['en', 'de', 'fr'])('in %s reads what its field shows', (language) => {
+  it.each(['en', 'de', 'fr'])('in %s is read back from its field', (language) => {
     for (const decimals of [0, 2, 3])
       for (const number of [0, 1, 99, 1250, 100_000, 123_456_789, 100_000_000_000_00]) {
         const notation = { language, decimals };

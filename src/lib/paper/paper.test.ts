@@ -171,7 +171,7 @@ describe('an invoice on paper', () => {
     notes: ['Bitte überweisen Sie.'],
   });
 
-  it('has its lines on as many pages as they need', async () => {
+  it('continues its lines on as many pages as they need', async () => {
     const { bytes } = await make(invoice(100));
     expect(await faultsOf(bytes)).toEqual([]);
     const pages = await readPaper(bytes);
@@ -202,7 +202,7 @@ describe('an invoice on paper', () => {
 describe('the thread for documents', () => {
   const task = { sheet: sheet(ticket()), fontFile: undefined, now: NOW };
 
-  it('makes one after the other, and refuses more than its limit', async () => {
+  it('makes one at a time, and refuses more than its limit', async () => {
     const busy = new PaperQueue({ pages: 10 });
     const made = Array.from({ length: 12 }, () => busy.make(task, { pages: 1 }));
     const patient = busy.make(task, { pages: 5, isPatient: true });

@@ -172,7 +172,7 @@ describe('clock changes', () => {
     expect(allDay.days).toContain(forward);
   });
 
-  it.each(ZONES)('%s takes the first of two equal times', async (zone, _forward, _skipped, back, repeated) => {
+  it.each(ZONES)('%s uses the first of two equal times', async (zone, _forward, _skipped, back, repeated) => {
     const found = await days({ text: 'FREQ=DAILY;COUNT=3' }, { start: `${dayBefore(back, 1)} ${repeated}`, zone });
     expect(found).toMatchObject({ skipped: [], days: [1, 0, -1].map((by) => dayBefore(back, by)) });
     const utc = Date.parse(`${localToUtc(`${back} ${repeated}`, zone).utc.replace(' ', 'T')}Z`);
@@ -198,7 +198,7 @@ describe('the end of a rule', () => {
     expect((await days({ text }, {})).days).toHaveLength(count);
   });
 
-  it('a count includes the dates taken away', async () => {
+  it('a count includes excluded dates', async () => {
     const { days: found } = await days({ text: 'FREQ=WEEKLY;COUNT=3', exdates: ['2027-01-11'] }, {});
     expect(found).toEqual(['2027-01-04', '2027-01-18']);
   });
@@ -214,12 +214,12 @@ describe('limits', () => {
     expect(performance.now() - started).toBeLessThan(3000);
   });
 
-  it('returns days from a later one', async () => {
+  it('returns days from a later first day', async () => {
     const found = await days({ text: 'FREQ=WEEKLY;COUNT=30' }, { from: '2027-07-01' });
     expect(found.days).toEqual(['2027-07-05', '2027-07-12', '2027-07-19', '2027-07-26']);
   });
 
-  it('adds single days, and takes days away', async () => {
+  it('adds single days, and excludes days', async () => {
     const rdates = ['2027-02-03', '2027-01-05', '2027-01-05', '2040-01-01'];
     const found = await days({ text: 'FREQ=WEEKLY;COUNT=2', rdates, exdates: ['2027-02-03'] }, {});
     expect(found.days).toEqual(['2027-01-04', '2027-01-05', '2027-01-11']);
@@ -258,7 +258,7 @@ describe('an expansion', () => {
     expect((await first).days).toHaveLength(3);
   });
 
-  it('of very many days is shared until it ends', async () => {
+  it('of very many days is shared only while it runs', async () => {
     const daily = { ...recurrence, rule: ruleOf('FREQ=DAILY') };
     const [kept, long] = ['2029-09-29', '2029-09-30'].map((until) => ({ ...range, until }) as const);
     const first = expandOnce(daily, kept ?? range);
@@ -269,7 +269,7 @@ describe('an expansion', () => {
     expect(expandOnce(daily, long ?? range)).not.toBe(second);
   });
 
-  it('that failed is not shared', async () => {
+  it('is not shared after a failure', async () => {
     const broken = { ...range, zone: 'Nowhere/Else' };
     const failed = expandOnce(recurrence, broken);
     await expect(failed).rejects.toThrow();

@@ -60,7 +60,7 @@ describe('a reader of CSV', () => {
     for (const size of [1, 2, 3, 1000]) expect(await read(text, ',', size)).toEqual(rows);
   });
 
-  it('goes on after a quote that is never closed, and after rows that are too long', async () => {
+  it('continues after a quote that is never closed, and after rows that are too long', async () => {
     const rest = Array.from({ length: 30_000 }, (_, index) => `row ${index}`).join('\n');
     const rows = await read(`"open\n${rest}\nlast`);
     expect([rows[0], rows.at(-1)?.[1]]).toEqual([[1, 'open-quote'], 'last']);

@@ -46,7 +46,7 @@ const table = fc.array(fc.array(fc.oneof(nasty, fc.integer()), { minLength: 3, m
 const shown = (value: string | number) => (typeof value === 'number' ? String(value) : escapeFormulas(value));
 
 describe('CSV', () => {
-  it('is read again as it was written, but for the marks before formulas', () => {
+  it('is read back as it was written, except for apostrophes before formulas', () => {
     fc.assert(
       fc.property(table, (rows) => {
         expect(parse(rows.map(csvLine).join(''))).toEqual(rows.map((row) => row.map(shown)));

@@ -180,7 +180,7 @@ describe('htmlToLines', () => {
   ])('%j -> %j', (html, expected) => expect(htmlToLines(html)).toBe(expected));
 });
 
-it('foldAll keeps all of the longest texts of letters that decompose', () => {
+it('foldAll cuts none of the longest texts, even of letters that decompose', () => {
   expect(foldAll(['ᾂ'.repeat(60_000)])).toBe('α'.repeat(60_000));
   expect(foldAll(['각'.repeat(60_000)])).toBe('각'.repeat(60_000));
 });

@@ -129,7 +129,7 @@ describe.each(DATABASES)('an import of CSV on %s', (kind) => {
     ]);
   });
 
-  it('changes again what was not changed here, and nothing in a plan', async () => {
+  it('changes fields again that were not changed here, and nothing in a plan', async () => {
     const table = (city: string, phone: string) =>
       `Venue Name,Venue City,Venue State/Province,Venue Zip,Venue Phone,Venue Address,Venue Address 2\nTown hall,${city},BC,V5,${phone},1 Main St,Floor 2\n`;
     const planned = await run(table('Nordhafen', '1'), 'venues', '--dry-run');
@@ -148,7 +148,7 @@ describe.each(DATABASES)('an import of CSV on %s', (kind) => {
     expect((await server().ask(`GET /venues/${venue.id}`)).body).toMatchObject({ phone: '2' });
   });
 
-  it('leaves records of this site alone, unless theirs are wanted', async () => {
+  it('keeps the values of matching records of this site until the table changes them', async () => {
     const own = await server().make('POST /organizers', { organizer: 'Clara', phone: '1' }, 'administrator');
     const table = 'Organizer Name,Organizer Email,Organizer Phone\nclara,clara@example.test,2\n';
     expect((await run(table, 'organizers')).out.at(-1)).toBe('same: 1 organizer');

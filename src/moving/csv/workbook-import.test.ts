@@ -66,7 +66,7 @@ async function rowsOf(content: Buffer | string, sheet?: string): Promise<CsvRow[
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 
 describe('rows of a workbook', () => {
-  it('have the texts that people see', async () => {
+  it('have the displayed texts', async () => {
     const shared = `<si><t xml:space="preserve"> Jazz &amp; Soul</t></si>
       <si><r><rPr><b/></rPr><t>Rich</t></r><r><t> text_x000A_here</t></r><rPh sb="0" eb="1"><t>reading</t></rPh></si>`;
     const rows = `<row r="2" spans="1:9"><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c r="D2" t="s"><v>99</v></c>
@@ -136,7 +136,7 @@ describe('rows of a workbook', () => {
     await expect(rowsOf(many, 'None')).rejects.toThrow(/^The workbook has no sheet "None"\. It has: .{300}$/);
   });
 
-  it('are those of another program', async () => {
+  it('are read from a file of another program', async () => {
     const bytes = await writeXlsxFile([
       [{ value: 'Title' }, { value: 'Date' }],
       [{ value: 'Äöü "x"' }, { value: new Date('2027-02-05T19:30:00Z'), type: Date, format: 'yyyy-mm-dd hh:mm' }],
@@ -147,7 +147,7 @@ describe('rows of a workbook', () => {
     ]);
   });
 
-  it('have bounds, and hostile addresses of cells do not widen them', async () => {
+  it('are limited, even with hostile addresses of cells', async () => {
     const rows = `<row r="9999999">${text('a')}</row><row r="1">${text('b')}</row><row><c r="XFD3" t="str"><v>far</v></c></row>
       <row><c r="ZZZZ1" t="str"><v>c</v></c></row><row><c t="inlineStr"><is><t>${'x'.repeat(200_001)}</t></is></c></row>`;
     expect(await rowsOf(workbookOf({ rows }))).toEqual([
@@ -290,7 +290,7 @@ describe.each(DATABASES)('an import of a workbook on %s', (kind) => {
     expect((await run(await saved(csv))).at(-1)).toBe('same: 1 event');
   });
 
-  it('ends with one sentence for a file that is none', async () => {
+  it('ends with one sentence for a file that is not a workbook', async () => {
     const { status, errors } = await runCommand(command, server().context, [await saved('<html>'), '--kind', 'events']);
     expect({ status, errors }).toEqual({
       status: 1,

@@ -106,7 +106,7 @@ describe.each(DATABASES)('calendars at addresses on %s', (kind) => {
 });
 
 describe('the address of a calendar', () => {
-  it('is one of the web', () => {
+  it('is a web address', () => {
     expect(calendarAddress(' webcal://cal.example/a.ics#top')).toBe('https://cal.example/a.ics');
     expect(() => calendarAddress('file:///etc/passwd')).toThrow('not the web address');
     expect(() => calendarAddress(`https://cal.example/${'a'.repeat(1000)}`)).toThrow('not the web address');

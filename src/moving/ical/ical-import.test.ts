@@ -116,7 +116,7 @@ describe.each(DATABASES)('an import of iCalendar on %s', (kind) => {
     });
   });
 
-  it('changes the same event again, and leaves alone what was changed here', async () => {
+  it('changes the same event again, and keeps changes that were made here', async () => {
     const version = (title: string, hour: string, sequence: number) =>
       calendar(
         ...entry(
@@ -313,7 +313,7 @@ describe.each(DATABASES)('an import of iCalendar on %s', (kind) => {
     expect(await rows('Newest')).toMatchObject([{ title: 'Newest three' }]);
   });
 
-  it('refuses what is no calendar, and reads other encodings', async () => {
+  it('refuses files that are not calendars, and reads other encodings', async () => {
     const page = await run('<!doctype html><title>Sign in</title>');
     expect([page.status, page.errors]).toEqual([
       ...[1, ['This is not a calendar: it does not begin with BEGIN:VCALENDAR.']],

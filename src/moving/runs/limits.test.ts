@@ -20,7 +20,7 @@ describe.each(BOTH_DATABASES)('the number of imports on %s', (kind) => {
   const { ask, send, read, work } = importsOf(server);
   const begin = (body: object = FILE) => ask('POST admin:/imports', body);
 
-  it('is bounded for an account, also for requests at once, until one is discarded', async () => {
+  it('is limited for an account, even for concurrent requests, until one is discarded', async () => {
     const ids: number[] = [];
     for (let left = 9; left > 0; left--) ids.push((await begin()).body.id);
     const statuses = (await Promise.all([1, 2, 3].map(() => begin()))).map(({ status }) => status);
@@ -33,13 +33,13 @@ describe.each(BOTH_DATABASES)('the number of imports on %s', (kind) => {
     expect((await begin()).status).toBe(201);
   });
 
-  it('is bounded for the site', async () => {
+  it('is limited for the site', async () => {
     for (let left = 30; left > 0; left--) await addImport(server().context, 'planned');
     await server().context.db.query.updateTable('import_runs').set({ user_id: 999 }).execute();
     expect((await begin()).body).toMatchObject({ code: 'import-too-many', data: { limit: 30 } });
   });
 
-  it('has room for five of the largest files, also for requests at once', async () => {
+  it('leaves room for five of the largest files, even for concurrent requests', async () => {
     const large = { ...FILE, size: MEBIBYTE };
     for (let left = 4; left > 0; left--) expect((await begin(large)).status).toBe(201);
     const answers = await Promise.all([1, 2, 3].map(() => begin(large)));
@@ -126,7 +126,7 @@ describe.each(BOTH_DATABASES)('an import on %s whose account', (kind) => {
     expect(new Set(entries.map(({ user_name }) => user_name))).toEqual(new Set([second, 'administrator']));
   });
 
-  it('keeps its rights goes on when another one loses them', async () => {
+  it('keeps its rights continues when another one loses them', async () => {
     const { id: user } = await colleague();
     const id = await upload('table.csv', rows(120), COLUMNS);
     await work();

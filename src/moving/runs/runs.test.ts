@@ -229,7 +229,7 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     imageHosts.length = 0;
   });
 
-  it('goes on after an interruption at each page, as one import', async () => {
+  it('continues after an interruption at each page, as one import', async () => {
     const id = await upload('site.sql', dumpOf(siteOf(120)));
     let beats = 0;
     // Planning begins anew; each attempt comes further.
@@ -261,7 +261,7 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     expect(imports).toHaveLength(1);
   });
 
-  it('goes on within a table, as one import', async () => {
+  it('continues within a table, as one import', async () => {
     const rows = Array.from({ length: 90 }, (_none, index) => `Tea ${index},2027-10-02,`);
     const id = await upload('table.csv', ['Title,Start Date,Venue', ...rows, 'Nothing,,'].join('\n'), {
       columns: ['title', 'start_date', 'venue'],
@@ -367,7 +367,7 @@ describe.each(BOTH_DATABASES)('imports that the server runs on %s', (kind) => {
     expect(await titles()).toHaveLength(2);
   });
 
-  it('gives up on an import that ends its process again and again', async () => {
+  it('gives up on an import that keeps ending its process', async () => {
     const id = await upload('site.sql', dumpOf(siteOf(2)));
     const { db } = server().context;
     await db.query.updateTable('import_runs').set({ tries: 6 }).execute();

@@ -111,7 +111,7 @@ describe.each(BOTH_DATABASES)('uploads of imports on %s', (kind) => {
     expect(await chunks.where('run_id', '=', id).execute()).toEqual([]);
   });
 
-  it('refuses what cannot be imported before anything is sent', async () => {
+  it('refuses files that cannot be imported before anything is sent', async () => {
     const refused = async (input: object) => {
       const { status, body } = await ask('POST admin:/imports', input);
       return [status, ...Object.keys(body.data?.params ?? {})];

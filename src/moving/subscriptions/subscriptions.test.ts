@@ -201,7 +201,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     expect((await run('import unsubscribe', '2')).errors).toEqual(['There is no subscription "2".']);
   });
 
-  it('that could not end are paused, and end when they are asked again', async () => {
+  it('are paused if ending them fails, and end at the next request', async () => {
     await subscribe();
     const { context } = server();
     const before = (statement: string) => {
@@ -233,7 +233,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     ]);
   });
 
-  it('are made, changed, paused and ended through the interface', async () => {
+  it('are created, changed, paused and ended through the API', async () => {
     const ask = (call: string, body?: object) => server().ask(call, { as: 'administrator', ...(body && { body }) });
     const path = 'admin:/imports/subscriptions';
     for (const wrong of ['ftp://a.example', 'https://a:b@a.example', 'x'.repeat(3000)])

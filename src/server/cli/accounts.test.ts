@@ -76,7 +76,7 @@ describe('the commands of accounts', () => {
     expect(ann).toMatchObject({ totp_secret: '', credentials_version: 1 });
   });
 
-  it('user sign-out-all ends all sessions, those about to begin too, and voids all links', async () => {
+  it('user sign-out-all ends all sessions, even those about to begin, and voids all links', async () => {
     await addAnn();
     await run('user add', 'bob', '--email', 'b@example.org', '--role', 'door', '--password', 'long enough');
     const { db, now } = context;
@@ -142,7 +142,7 @@ describe('the commands of accounts', () => {
     expect((await run('user remove', 'bob', '--reassign', 'ann')).out).toBe('Account "bob" is removed.');
   });
 
-  it('app-password makes, lists and revokes application passwords', async () => {
+  it('app-password creates, lists and revokes application passwords', async () => {
     await addAnn();
     const { out } = await run('app-password add', 'ann', 'Box office');
     const [, password = ''] = /^Application password 1 of "ann", shown this once: ([\w ]{29})$/.exec(out) ?? [];
@@ -158,7 +158,7 @@ describe('the commands of accounts', () => {
     await expect(signIn(basic(`ann:${password}`))).rejects.toMatchObject({ code: 'incorrect_password' });
   });
 
-  it('token makes, lists and revokes tokens', async () => {
+  it('token creates, lists and revokes tokens', async () => {
     await addAnn();
     const { out } = await run('token add', 'ann', 'feed', '--scopes', 'read,checkin', '--expires', '+90 days');
     const [, token = ''] = /^Token 1 of "ann", shown this once: (mrq_[\w-]{43})$/.exec(out) ?? [];

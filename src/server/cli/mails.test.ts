@@ -47,7 +47,7 @@ describe('the commands for mails', () => {
     ]);
   });
 
-  it('list mails, and send those that were held, as far as they are new enough', async () => {
+  it('list mails, and send held mails that are recent enough', async () => {
     const seat = await makeSeat(server(), await makeEvent(server()), 10, { price: '0' });
     expect(await run('mail list')).toEqual([0, 'There are no such mails.']);
     await buy(server(), [seat]);

@@ -8,7 +8,7 @@ const reportOf = (requests: number): ProcessReport => [
 ];
 
 describe('the reports of workers', () => {
-  it('go on counting what workers have counted that ended, however many', async () => {
+  it('include the counts of workers that have ended, however many', async () => {
     const running = new Map<number, ProcessReport>();
     const reports = createReports(2, () => {
       for (const [number, report] of running) reports.take(number, report);

@@ -87,7 +87,7 @@ describe('the supervisor of workers', () => {
     expect(started.map(({ number }) => number)).toEqual([1, 2, 2]);
   });
 
-  it('stops when workers end again and again', async () => {
+  it('stops when workers keep ending', async () => {
     const { supervisor, started } = supervised();
     for (let death = 0; death < 10; death += 1) {
       started.at(-1)?.ends({ code: 7 });
