@@ -8,7 +8,7 @@ export function copyBytes(bytes: Uint8Array): Buffer<ArrayBuffer> {
   return own;
 }
 
-/** Pieces in one; a single piece is not copied. */
+/** Joins pieces; a single piece is returned without copying it. */
 export function concatenated<T extends Uint8Array<ArrayBuffer>>(pieces: readonly T[]): T | Buffer<ArrayBuffer> {
   const [first, ...others] = pieces;
   return first && others.length === 0 ? first : Buffer.concat(pieces);

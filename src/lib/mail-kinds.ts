@@ -19,7 +19,7 @@ export const WORDED_MAIL_KINDS = [
 
 export const CUSTOMER_MAIL_KINDS = [...WORDED_MAIL_KINDS, 'my_tickets'] as const;
 
-/** Mails to accounts that have a link which signs in. */
+/** Mails to accounts with a link that signs in. */
 const LINK_MAIL_KINDS = ['invitation', 'sign-in', 'password'] as const;
 export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
 
@@ -42,5 +42,5 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 export const isAboutOrder = (kind: MailKind): boolean => ORDER_MAIL_KINDS.some((one) => one === kind);
 
-/** Whether a kind is one of announcements, whose text staff write. */
+/** Whether mails of a kind are announcements, whose text staff write. */
 export const isAnnouncement = (kind: MailKind): boolean => ANNOUNCEMENT_KINDS.some((one) => one === kind);

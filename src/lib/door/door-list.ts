@@ -23,7 +23,7 @@ export type DoorRow = [
   owed: number,
   /** Id in the code; for a series pass, its first attendee. */
   codeId: number,
-  /** Proof of the code. */
+  /** Proof of the code: lets a device compare a scanned code without knowing the right one. */
   proof: string,
   note: string,
 ];

@@ -35,7 +35,6 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Rules of a gate. */
 interface GateRules {
   modes: readonly DoorMode[];
   reentry: Reentry;

@@ -36,7 +36,6 @@ const textsOf = ({ title, siteName, seller, customer, facts, items, taxes, notes
   taxes?.caption ?? '',
 ];
 
-/** Row of a table. */
 interface Row {
   cells: readonly string[];
   widths: readonly number[];

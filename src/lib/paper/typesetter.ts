@@ -127,7 +127,6 @@ export class Typesetter {
     return rows.map((words) => ({ words, face, isRight }));
   }
 
-  /** Height of lines. */
   heightOf = (lines: readonly Line[], { size }: Style): number => lines.length * size * LEADING;
 
   /** Width of a text in one line. */
@@ -233,7 +232,6 @@ export class Typesetter {
   }
 }
 
-/** Line of a text. */
 export interface Line {
   words: readonly string[];
   face: Face;

@@ -79,7 +79,7 @@ export function parseRule(text: string): RecurrenceRule | RuleProblem {
 
 export const isProblem = (parsed: RecurrenceRule | RuleProblem): parsed is RuleProblem => 'kind' in parsed;
 
-/** The parts of a rule by name; undefined if it has none, one twice, or too many characters. */
+/** The parts of a rule by name; undefined for an empty, malformed or overlong rule, and for one with a part twice. */
 function partsOf(text: string): Parts | undefined {
   const rule = text
     .trim()

@@ -100,7 +100,7 @@ class RowReader {
     return undefined;
   }
 
-  /** A quote inside an unquoted cell is text; two quotes in a quoted cell are one. */
+  /** A quote inside an unquoted cell is text; two quotes in a quoted cell mean one. */
   #quote(): void {
     if (this.#state === 'start') this.#state = 'quoted';
     else if (this.#state === 'quoted') this.#state = 'quote';
