@@ -281,7 +281,6 @@ function costOf({ cost, cost_details: details, ticketed }: Item): string[] {
   return texts.map((value) => (currency_position === 'prefix' ? `${symbol}${value}` : `${value}${gap}${symbol}`));
 }
 
-/** Reads a ticket. */
 export function readTicket(item: Item): Draft {
   const id = idOf(item.id);
   if (id === 0) return withoutId('ticket', item);

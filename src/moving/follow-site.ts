@@ -22,7 +22,7 @@ export interface Following extends Pick<ImportOptions, 'isTheirs' | 'withMedia'>
   versionOf?(): Promise<string>;
   /** A new context for each pass. */
   contextOf(): Promise<InProcessContext>;
-  /** Milliseconds between the ends of passes and the beginnings of the next ones. */
+  /** Milliseconds between the end of a pass and the beginning of the next. */
   every: number;
   /** Ends the import after the page in progress. */
   signal: AbortSignal;

@@ -208,7 +208,7 @@ export async function moveImport(
   return moved !== undefined;
 }
 
-/** Number of records by kind that earlier imports brought and a finished one did not see. */
+/** Number of records, by kind, from earlier imports that a finished import did not see. */
 export async function countGone(
   db: Database,
   { id, source }: Pick<Import, 'id' | 'source'>,

@@ -78,7 +78,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'no-table': 'The database has no such tables, or the account may not read them',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
-  // Of undoing.
+  // Findings of an undo.
   'changed-since': 'was changed here since; it stays as it is',
   'history-gone': 'was changed since, and the audit log no longer shows by whom; it stays as it is',
   'sold-here': 'has tickets that were sold here, or attendees of another source; it stays',
@@ -91,7 +91,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'signed-in': 'has signed in here, or has another password; it stays',
   'owns-records': 'is the author of records that stay; it stays',
   'last-account': 'cannot be removed; it stays',
-  // Of files and calendars.
+  // Findings of files and calendars.
   'broken-line': 'cannot be read, and was left out',
   'more-broken-lines': 'Further lines that cannot be read',
   'cut-off': 'The calendar is cut off: its end is missing.',

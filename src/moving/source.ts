@@ -23,7 +23,7 @@ export class SourceRefusal extends Error {
 export interface SourceOptions {
   /** Address of the site. The operator typed it, so it may be private. */
   address: string;
-  /** Address under which the site was imported, if it answers at another one now. */
+  /** Address under which the site was imported, if it has another one now. */
   formerAddress?: string;
   credentials?: { user: string; password: string };
   /** Hosts that may have private addresses; by default the one of the address. */

@@ -101,6 +101,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replace(/[&<>[\]]/g, (character) => ENTITIES[character] ?? character);
 
-/** Whether a text is a web address. */
 export const isWebAddress = (text: string): boolean =>
   text.length <= 2000 && /^https?:\/\/[^\s"<>]+$/i.test(text) && URL.canParse(text);

@@ -101,7 +101,7 @@ export interface TableColumn {
   samples: string[];
 }
 
-/** Text that both databases can store. */
+/** Sample of a cell, as a text that both databases can store. */
 const sampleOf = (cell: string): string => cell.replaceAll('\0', '').slice(0, MAX_SAMPLE).toWellFormed();
 
 /** Describes the columns of a table. @throws {SourceError} */

@@ -68,7 +68,6 @@ export async function* readPart(
   yield;
 }
 
-/** Reads a whole part. */
 export async function readWholePart(part: string, bytes: AsyncIterable<Buffer>, handler: PartHandler): Promise<void> {
   for await (const _piece of readPart(part, bytes, handler));
 }

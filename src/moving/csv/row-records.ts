@@ -22,7 +22,6 @@ export interface RowOptions {
   repetition(row: string): number;
 }
 
-/** Reads a row. */
 export function recordOf(kind: CsvKind, line: number, cells: Cells, options: RowOptions): KeyedRecord {
   const cell: Cells = (field) => withoutEscape(cells(field)).trim();
   const record = READERS[kind](cell, options);

@@ -134,7 +134,6 @@ export function textOf(component: CalendarComponent, name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** A parameter of a property. */
 export function parameterOf({ parameters }: CalendarProperty, name: string): string | undefined {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   return typeof value === 'string' ? value : value?.[0];

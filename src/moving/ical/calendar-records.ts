@@ -40,7 +40,6 @@ const MAX_ENTRIES = 5000;
 const MAX_DATES = 500;
 const MAX_DAYS = 500;
 
-/** Reads the entries of a file. */
 export async function readCalendarRecords(text: string, options: CalendarOptions): Promise<CalendarRecords> {
   const { calendars, broken, brokenCount, isComplete } = await readCalendarLines(text);
   const findings = broken.map((one) => ({ code: 'broken-line', detail: one.text, line: one.line }));

@@ -25,7 +25,6 @@ export interface CalendarZones {
   known: Map<string, string | undefined>;
 }
 
-/** Finds the zones of a calendar. */
 export function zonesOf(calendar: CalendarComponent, siteZone: string): CalendarZones {
   const named = textOf(calendar, 'x-wr-timezone');
   const usual = plainZone(named) ?? siteZone;

@@ -49,7 +49,6 @@ export interface KeyedWriting extends Writing {
   findSame?: (db: Database, record: KeyedRecord) => Promise<number | undefined>;
   /** Completes a record with data of this site; a plan writes nothing. */
   prepare?: Prepare;
-  /** Counts an outcome. */
   count(outcome: Action, kind: Draft['kind']): void;
   note(record: KeyedRecord, findings: readonly Finding[]): Promise<void>;
 }

@@ -17,7 +17,7 @@ import { restoreChanged } from './restore.ts';
 
 export type UndoRefusal = 'import-not-found' | 'import-later' | 'import-subscribed' | 'import-sold' | 'import-empty';
 
-/** Why an import cannot be undone; nothing was changed. The message is one sentence for people. */
+/** Thrown when an import cannot be undone; nothing was changed. The message is one sentence for people. */
 export class UndoRefused extends Error {
   readonly code: UndoRefusal;
   /** Records that were sold or checked in here, at most 300. */

@@ -179,7 +179,7 @@ function rowOf({ columns, values }: Pick<DumpRow, 'columns' | 'values'>, table: 
   return { text, number: (name) => numberOf(text(name)) };
 }
 
-/** Adds a row of a table of some kind. */
+/** Adds a row; `table` is the kind of its table. */
 export function stage(staging: Staging, table: string | undefined, row: Pick<DumpRow, 'columns' | 'values'>): void {
   if (table !== undefined) STAGES[table]?.(staging, rowOf(row, table));
 }

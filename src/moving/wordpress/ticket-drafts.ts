@@ -197,5 +197,4 @@ function answersOf(meta: Meta): Record<string, unknown> {
   return Object.fromEntries(entries.slice(0, 100));
 }
 
-/** Whether a site has any tickets. */
 export const hasTickets = (staging: Staging): boolean => staging.count(['tec_tc_ticket', 'tribe_rsvp_tickets']) > 0;

@@ -153,7 +153,6 @@ const signOutAll = command({
   },
 });
 
-/** Commands that manage accounts and their credentials. */
 export const accountCommands: Command[] = [
   add,
   list,

@@ -239,7 +239,7 @@ const importDiff = command({
   words: ['URL'],
   options: {
     ...SOURCE_OPTIONS,
-    as: { value: 'ADDRESS', about: 'Address under which it was imported, if it answers at another one now.' },
+    as: { value: 'ADDRESS', about: 'Address under which it was imported, if it has another one now.' },
   },
   notes: 'Exits with status 1 if anything differs beyond the known differences, which docs/moving.md lists.',
   async work({ context, words: [url], options, print }) {

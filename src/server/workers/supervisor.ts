@@ -16,7 +16,6 @@ const LONGEST_STOP = 11_500;
 const LONGEST_STOP_OF_START = 1000;
 
 interface SupervisorOptions {
-  /** Number of workers. */
   workers: number;
   /** File descriptor of the socket on which they listen. */
   fd: number;
