@@ -147,7 +147,7 @@ describe('orders', () => {
         await expectAccessible(page);
         expect(await soldOf(server(), ticket)).toBe(before);
         await hand.write(dialog.getByLabel('Reason'), 'Is ill');
-        await hand.press(dialog.getByRole('button', { name: 'Refund' }));
+        await hand.press(dialog.getByRole('button', { name: 'Refund', exact: true }));
         await page.getByText('The refund is recorded.').waitFor();
         // In the time zone of the site: the payment and its refund.
         await page
@@ -155,11 +155,11 @@ describe('orders', () => {
           .nth(1)
           .waitFor();
         expect(await soldOf(server(), ticket)).toBe(before - 1);
-        await hand.press(page.getByRole('button', { name: 'Refund' }));
+        await hand.press(page.getByRole('button', { name: 'Refund', exact: true }));
         await hand.write(dialog.getByLabel('Amount in USD'), '15.00');
         await dialog.getByText('$5.00 is kept.').waitFor();
         await dialog.getByText('2 attendees are no longer admitted.').waitFor();
-        await hand.press(dialog.getByRole('button', { name: 'Refund' }));
+        await hand.press(dialog.getByRole('button', { name: 'Refund', exact: true }));
         await dialog.waitFor({ state: 'detached' });
         const { status, attendees, paid, owed } = await readOrder(id);
         expect([status, paid.minor, owed.minor]).toEqual(['refunded', 500, 0]);
