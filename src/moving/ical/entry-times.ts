@@ -21,7 +21,7 @@ export interface CalendarZones {
   usual: string;
   /** Rules by the name of the zone in the calendar. */
   rules: ReadonlyMap<string, ZoneRules | undefined>;
-  /** Zones of the tz database that were found, by the name in the calendar, or by it and the year. */
+  /** Zones of the tz database that were found. */
   known: Map<string, string | undefined>;
 }
 
@@ -86,14 +86,10 @@ export const momentIn = (local: LocalTime, zone: string): Moment => ({
 });
 
 function findZone(tzid: string, local: LocalTime, { usual, rules, known }: CalendarZones): string | undefined {
-  const year = Number(local.slice(0, 4));
-  // Rules may be those of one zone in some years, and of another one later.
-  const key = `${tzid} ${year}`;
-  const named = known.get(tzid);
-  if (named !== undefined || known.has(key)) return named ?? known.get(key);
+  if (known.has(tzid)) return known.get(tzid);
   const rule = rules.get(tzid);
-  const zone = plainZone(tzid) ?? (rule && recogniseZone(rule, year, [usual]));
-  known.set(key, zone);
+  const zone = plainZone(tzid) ?? (rule && recogniseZone(rule, Number(local.slice(0, 4)), [usual]));
+  known.set(tzid, zone);
   return zone;
 }
 

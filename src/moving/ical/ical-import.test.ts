@@ -104,24 +104,6 @@ describe.each(DATABASES)('an import of iCalendar on %s', (kind) => {
     expect(Date.parse(`${event?.utc_end_date}Z`) - Date.parse(`${event?.utc_start_date}Z`)).toBe(5_400_000);
   });
 
-  it('recognises the rules of a zone in the year of each entry', async () => {
-    const rules = ['BEGIN:VTIMEZONE', 'TZID:Moved', 'BEGIN:STANDARD', 'DTSTART:20091025T030000', 'TZOFFSETFROM:+0200'];
-    const summer = ['BEGIN:DAYLIGHT', 'DTSTART:20100328T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'];
-    const since = ['BEGIN:STANDARD', 'DTSTART:20160907T000000', 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0300'];
-    const zone = [
-      ...[...rules, 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10;UNTIL=20151108T000000Z'],
-      ...['END:STANDARD', ...summer, 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3;UNTIL=20160327T000000Z', 'END:DAYLIGHT'],
-      ...[...since, 'END:STANDARD', 'END:VTIMEZONE'],
-    ];
-    const entries = ['20100115', '20270115'].flatMap((day) =>
-      entry(`UID:moved ${day}`, `SUMMARY:Moved ${day}`, `DTSTART;TZID=Moved:${day}T190000`, 'DURATION:PT1H'),
-    );
-    await run(calendar(...zone, ...entries));
-    const [first, second] = await Promise.all([rows('Moved 20100115'), rows('Moved 20270115')]);
-    expect(first[0]?.utc_start_date).toBe('2010-01-15 18:00:00');
-    expect(second[0]?.utc_start_date).toBe('2027-01-15 16:00:00');
-  });
-
   it.each([
     ['one day', ['DTSTART;VALUE=DATE:20270301'], '2027-03-01', '2027-03-01'],
     ['an end', ['DTSTART;VALUE=DATE:20270301', 'DTEND;VALUE=DATE:20270304'], '2027-03-01', '2027-03-03'],
