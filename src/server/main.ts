@@ -280,7 +280,7 @@ export async function serve(context: OpenContext, shared?: SharedServing): Promi
   };
 }
 
-/** Minimum length of a key. With many clients, shorter ones will eventually be guessed. */
+/** Length below which a start warns of a key: with many clients, shorter ones will eventually be guessed. */
 const SAFE_KEY = 16;
 
 function warnOfShortKey({ config, log }: Context): void {

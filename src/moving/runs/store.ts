@@ -137,7 +137,7 @@ const isInTheWay = (other: Run, { state, address }: Pick<Run, 'state' | 'address
   (state === 'undoing' && other.state !== 'planning') ||
   (other.state === 'undoing' && state !== 'planning');
 
-/** States in which an import can be discarded: it writes nothing, and may have a file or a plan. */
+/** States in which an import can be discarded: it writes no records, and may have a file or a plan. */
 export const DISCARDABLE: readonly ImportState[] = [
   'uploading',
   'mapping',
