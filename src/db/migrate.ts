@@ -44,7 +44,7 @@ async function namesOfDone(db: Database): Promise<Set<string>> {
 /** Creates all tables of an empty database in a third of the time of the migrations. */
 async function createTables(db: Database): Promise<void> {
   const text = await readFile(SQLITE_SCHEMA, 'utf8');
-  for (const statement of text.split(/;\n\n/)) await sql.raw(statement).execute(db.query);
+  for (const statement of text.split(';\n\n')) await sql.raw(statement).execute(db.query);
 }
 
 /** Names of the migrations of this program: each has a file of its name. */
