@@ -32,6 +32,9 @@ const names = new Map<string, string>();
  */
 const LIST = /\b(order by|limit|group by|count\()/i;
 
+/** Matches statements on rows. Others, such as those of migrations, run once, and would use up the names. */
+const ON_ROWS = /^\s*(select|insert|update|delete|with)\b/i;
+
 /** Names a statement, so that PostgreSQL plans it once per connection. */
 const allowGenericPlan = (text: string): void => {
   if (!names.has(text) && names.size < MAX_STATEMENTS) names.set(text, `marquee-${names.size}`);
@@ -44,7 +47,7 @@ const allowGenericPlan = (text: string): void => {
 export function statementName(text: string): string | undefined {
   const cached = names.get(text);
   if (cached) return cached;
-  if (!LIST.test(text)) allowGenericPlan(text);
+  if (ON_ROWS.test(text) && !LIST.test(text)) allowGenericPlan(text);
   return names.get(text);
 }
 

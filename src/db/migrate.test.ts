@@ -105,6 +105,17 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     });
   }
 
+  if (kind === 'postgres') {
+    it('leave the names of prepared statements to those of requests', async () => {
+      await migrate(db);
+      const { rows } = await sql<{
+        statement: string;
+      }>`SELECT statement FROM pg_prepared_statements`.execute(db.query);
+      expect(rows.map(({ statement }) => statement).join('\n')).toContain('INSERT INTO migrations');
+      expect(rows.filter(({ statement }) => /^\s*(create|alter|drop)/i.test(statement))).toEqual([]);
+    });
+  }
+
   /** Inserts a row, and a record unless it is a gate, with zeros and empty texts in other columns that need a value. */
   async function insertBlank(
     table: 'tickets' | 'attendees' | 'gates',
