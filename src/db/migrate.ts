@@ -54,7 +54,10 @@ async function migrationFiles(): Promise<string[]> {
 }
 
 async function run(db: Database, migration: Migration): Promise<void> {
-  for (const statement of migration.statements(db.dialect)) await sql.raw(statement).execute(db.query);
+  const statements = migration.statements(db.dialect);
+  // PostgreSQL takes several statements in one message, and logs the comment; SQLite would run only the first one.
+  const texts = db.dialect.kind === 'postgres' ? [`-- ${migration.name}\n${statements.join(';\n')}`] : statements;
+  for (const text of texts) await sql.raw(text).execute(db.query);
   await migration.up?.(db);
   await sql`INSERT INTO migrations (name) VALUES (${migration.name})`.execute(db.query);
 }

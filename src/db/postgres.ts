@@ -31,8 +31,14 @@ class NamingClient extends pg.Client {
 const readers = new Map<string, ReadRow>();
 const MAX_READERS = 500;
 
-/** Turns rows that `pg` has read as arrays into objects, in less than half the time that `pg` takes to read objects. */
-function withObjects(result: pg.QueryArrayResult<unknown[]>): pg.QueryResult {
+type ArrayResult = pg.QueryArrayResult<unknown[]>;
+
+/**
+ * Turns rows that `pg` has read as arrays into objects, in less than half the time that `pg` takes to read objects. For
+ * a text of several statements, returns the result of the last one.
+ */
+function withObjects(results: ArrayResult | ArrayResult[]): pg.QueryResult {
+  const result = Array.isArray(results) ? (results.at(-1) as ArrayResult) : results;
   return { ...result, rows: result.rows.map(readerFor(result.fields.map(({ name }) => name))) };
 }
 
