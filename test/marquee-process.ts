@@ -15,7 +15,7 @@ export function programOf(source: URL): string {
 }
 
 /** As in `npm start` and the Dockerfile: without it, V8 enlarges its heap under any load and keeps it. */
-const NODE_OPTIONS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+const NODE_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 export interface Ended {
   code: number | null;
