@@ -361,7 +361,7 @@ const settings = {
   ),
   ticketMails: setting(
     'MARQUEE_TICKET_MAILS',
-    'Mails with links to orders that visitors may request in an hour: from one address, and in total. 0 for no limit.',
+    'Mails with links to orders that visitors may request in an hour: from one network, and in total. 0 for no limit.',
     limits('10,500', 'perAddress', 'overall'),
   ),
   mailCopies: setting(
