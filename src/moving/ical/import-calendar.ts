@@ -7,8 +7,6 @@ import { readCalendarRecords } from './calendar-records.ts';
 
 export const CALENDAR_FILES = 'ical:files';
 
-export const CALENDAR_STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
-
 export interface CalendarImportOptions
   extends Pick<KeyedImportOptions, 'isDryRun' | 'isTheirs' | 'onPlan' | 'onBatch' | 'importId' | 'onBegin'> {
   ctx: InProcessContext;

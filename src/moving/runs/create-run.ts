@@ -8,11 +8,10 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { logCreation } from '../../platform/audit/log.ts';
 import { CSV_KINDS } from '../csv/columns.ts';
 import { calendarAddress } from '../ical/fetch-calendar.ts';
-import { CALENDAR_STATUSES } from '../ical/import-calendar.ts';
 import { openSource } from '../source.ts';
 import { auditedImport } from './audited.ts';
 import { FILE_ENDINGS, kindOfFile, PIECE } from './file.ts';
-import { addressOf, checkColumns, columnsField, mayImport, requesterOf, sealed } from './run-input.ts';
+import { addressOf, checkColumns, columnsField, IMPORT_STATUSES, mayImport, requesterOf, sealed } from './run-input.ts';
 import { enqueueImports } from './run-job.ts';
 import { countOpen, insertRun, type Run, type RunOptions } from './store.ts';
 import { importSchema, renderImport } from './view.ts';
@@ -34,7 +33,7 @@ const sourceFields = {
 };
 
 const choiceFields = {
-  status: withDefault(oneOf('Status of new events of a calendar or a table.', CALENDAR_STATUSES), 'publish'),
+  status: withDefault(oneOf('Status of new events of a calendar or a table.', IMPORT_STATUSES), 'publish'),
   categories: texts('Names of categories of all events of a calendar.', { max: 20, maxLength: 100 }),
   theirs: boolean('true: the source also replaces what was changed here since the last import.'),
   media: boolean('true: the whole media library of a site, not only the images that records use.'),

@@ -21,6 +21,9 @@ export const requesterOf = ({ account, credential }: Viewer): Pick<Run, 'user_id
 
 export const importId = integer('Id of the import.', { min: 1 });
 
+/** Statuses that new events may get. */
+export const IMPORT_STATUSES = ['publish', 'pending', 'draft', 'private'] as const;
+
 /** Maximum number of columns. */
 const MAX_COLUMNS = 500;
 

@@ -9,8 +9,7 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { type EndpointOf, inProcessContext } from '../../platform/users/in-process-context.ts';
 import { calendarAddress } from '../ical/fetch-calendar.ts';
-import { CALENDAR_STATUSES } from '../ical/import-calendar.ts';
-import { addressOf, mayImport } from '../runs/run-input.ts';
+import { addressOf, IMPORT_STATUSES, mayImport } from '../runs/run-input.ts';
 import { auditedSubscription } from './audited.ts';
 import {
   categoriesOf,
@@ -32,7 +31,7 @@ const subscriptionSchema = z
   .object({
     id: z.int(),
     address: z.string(),
-    status: z.enum(CALENDAR_STATUSES).describe('Status of its new events.'),
+    status: z.enum(IMPORT_STATUSES).describe('Status of its new events.'),
     categories: z.array(z.string()).describe('Categories of its events.'),
     hours: z.int().describe('Hours between two reads.'),
     paused: z.boolean(),
@@ -61,7 +60,7 @@ function render(subscription: Subscription): SubscriptionBody {
 }
 
 const choices = {
-  status: oneOf('Status of its new events.', CALENDAR_STATUSES),
+  status: oneOf('Status of its new events.', IMPORT_STATUSES),
   categories: clearable(texts('Names of categories of its events.', { max: 20, maxLength: 100 })),
   hours: integer('Hours between two reads.', { min: MIN_HOURS, max: MAX_HOURS }),
 };

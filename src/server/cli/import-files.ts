@@ -2,9 +2,10 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { CSV_KINDS } from '../../moving/csv/columns.ts';
 import { importTable } from '../../moving/csv/import-table.ts';
 import { calendarAddress, fetchCalendar, readCalendarFile } from '../../moving/ical/fetch-calendar.ts';
-import { CALENDAR_FILES, CALENDAR_STATUSES, importCalendar } from '../../moving/ical/import-calendar.ts';
+import { CALENDAR_FILES, importCalendar } from '../../moving/ical/import-calendar.ts';
 import { plannedLine, resultLines } from '../../moving/keyed/keyed-report.ts';
 import { countLines } from '../../moving/report.ts';
+import { IMPORT_STATUSES } from '../../moving/runs/run-input.ts';
 import { readSubscription } from '../../moving/subscriptions/read-subscription.ts';
 import {
   countsOf,
@@ -33,8 +34,8 @@ const listOf = (text: string | boolean | undefined): string[] =>
 
 /** @throws {CommandError} */
 function statusOf(text: string | boolean | undefined): string {
-  const status = CALENDAR_STATUSES.find((one) => one === (text ?? 'publish'));
-  if (!status) throw new CommandError(`--status takes one of ${CALENDAR_STATUSES.join(', ')}.`);
+  const status = IMPORT_STATUSES.find((one) => one === (text ?? 'publish'));
+  if (!status) throw new CommandError(`--status takes one of ${IMPORT_STATUSES.join(', ')}.`);
   return status;
 }
 
