@@ -21,8 +21,15 @@ function reject(context: z.RefinementCtx, key: MessageKey, values: MessageValues
 /** A JSON Schema or part of one. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A schema with its description, typed by its output only. */
+/** A copy of a schema with another description, typed by its output only. */
 const described = <T>(schema: z.ZodType<T>, json: Json): z.ZodType<T> => schema.meta(json);
+
+/**
+ * A schema that accepts any value and returns what a function reads from it. It is one object: hundreds of parameters
+ * exist, and each object of a schema takes a kilobyte.
+ */
+const readAs = <T>(json: Json, read: (value: unknown, context: z.RefinementCtx) => T): z.ZodType<T> =>
+  z.transform(read).register(z.globalRegistry, json);
 
 /**
  * Creates a schema from a function that returns the value, or undefined if it is invalid. Text longer than the
@@ -38,11 +45,10 @@ function limitedField<T>(
   { key, max }: { key: MessageKey; max: number },
   read: (value: unknown) => T | undefined,
 ): z.ZodType<T> {
-  const schema = z.unknown().transform((value, context): T => {
+  return readAs(json, (value, context): T => {
     if (typeof value === 'string' && isLongerThan(value, max)) return reject(context, 'param.too_long', { max });
     return read(value) ?? reject(context, key);
   });
-  return described(schema, json);
 }
 
 /** Problem reported by a schema of this file. */
@@ -102,14 +108,13 @@ export const plainBlock = (description: string, { max = MAX_TEXT }: TextOptions 
 
 /** A field of a record that `null` and `""` clear, both of which give null. */
 export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
-  const cleared = z.unknown().transform((value, context): T | null => {
+  return readAs({ ...schema.meta(), nullable: true }, (value, context): T | null => {
     if (value === null || value === '') return null;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
     const { key, values } = problemOf(result.error);
     return reject(context, key, values);
   });
-  return described(cleared, { ...schema.meta(), nullable: true });
 }
 
 interface OtherForm {
@@ -121,7 +126,7 @@ interface OtherForm {
 
 /** Extends a schema to accept the form that its values have in responses. */
 export const alsoAs = <T>(schema: z.ZodType<T>, { convert = (value) => value, json }: OtherForm): z.ZodType<T> =>
-  described(z.unknown().transform(convert).pipe(schema), { ...(json ?? schema.meta()) });
+  described(z.transform(convert).pipe(schema), { ...(json ?? schema.meta()) });
 
 /** Values for documented defaults. */
 export interface SiteDefaults {
@@ -248,18 +253,15 @@ const list = <T extends string | number>(
   json: Json,
   { key, values, max, maxLength, read }: ListRule<T>,
 ): z.ZodType<T[]> =>
-  described(
-    z.unknown().transform((value, context): T[] => {
-      const excess = excessOf(value, max);
-      if (excess) return reject(context, excess.key, excess.values);
-      const items = read(value);
-      if (!items?.length) return reject(context, key, values);
-      if (items.length > max) return reject(context, 'param.too_many', { max });
-      const isLong = items.some((item) => typeof item === 'string' && isLongerThan(item, maxLength));
-      return isLong ? reject(context, 'param.item_too_long', { max: maxLength }) : items;
-    }),
-    { type: 'array', maxItems: max, ...json },
-  );
+  readAs({ type: 'array', maxItems: max, ...json }, (value, context): T[] => {
+    const excess = excessOf(value, max);
+    if (excess) return reject(context, excess.key, excess.values);
+    const items = read(value);
+    if (!items?.length) return reject(context, key, values);
+    if (items.length > max) return reject(context, 'param.too_many', { max });
+    const isLong = items.some((item) => typeof item === 'string' && isLongerThan(item, maxLength));
+    return isLong ? reject(context, 'param.item_too_long', { max: maxLength }) : items;
+  });
 
 /**
  * Ids as CSV, list or single number.
@@ -302,13 +304,10 @@ export const references = (description: string, { max = MAX_ITEMS }: Pick<ListOp
  * oneOf('Order of the list.', ['asc', 'desc'])
  */
 export const oneOf = <const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
-  described(
-    z.unknown().transform((value, context): T => {
-      const found = allowed.find((item) => item === value);
-      return found ?? reject(context, 'param.one_of', { allowed: allowed.join(', ') });
-    }),
-    { type: 'string', enum: [...allowed], description },
-  );
+  readAs({ type: 'string', enum: [...allowed], description }, (value, context): T => {
+    const found = allowed.find((item) => item === value);
+    return found ?? reject(context, 'param.one_of', { allowed: allowed.join(', ') });
+  });
 
 /** Some of several words, spelled exactly, as CSV, list or single text; at least one. */
 export function someOf<const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T[]> {
