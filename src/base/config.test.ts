@@ -80,7 +80,7 @@ const GOOD: [string, string, Partial<Config>][] = [
     },
   ],
   ['MARQUEE_MAP_ATTRIBUTION', '© City of Lisbon', { mapTiles: undefined }],
-  ['MARQUEE_CURRENCY', 'EUR', { currency: 'EUR', currencySymbol: '€' }],
+  ['MARQUEE_CURRENCY', 'EUR', { currency: 'EUR', currencySymbol: undefined }],
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
   ['MARQUEE_ORDER_HOLD', '0', { orderHold: 0 }],
@@ -278,7 +278,7 @@ describe('readConfig', () => {
       maxBodyBytes: MIB,
       maxUploadBytes: 10 * MIB,
       geoRadius: 25,
-      currencySymbol: '$',
+      currencySymbol: undefined,
       database: { kind: 'sqlite', file: resolve('data/marquee.db') },
     });
     expect(isAbsolute(readConfig({}).data)).toBe(true);

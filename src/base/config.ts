@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseAddress } from '../db/database.ts';
 import type { MapTiles } from '../lib/map-tiles.ts';
-import { symbolOf } from '../lib/money/money.ts';
 import { SETTINGS, type SettingValues, settingsSchema, VARIABLES } from './settings.ts';
 
 /** Settings that are combined into other members. */
@@ -11,7 +10,6 @@ type Parts =
   | 'databaseTimeout'
   | 'mapTiles'
   | 'mapAttribution'
-  | 'currencySymbol'
   | 'repliesPerAddress'
   | 'isCheckInLimited'
   | 'checkInBuffer';
@@ -20,7 +18,6 @@ export interface Config extends Omit<SettingValues, Parts> {
   database: DatabaseAddress;
   /** Absent if pages have no maps. */
   mapTiles?: MapTiles;
-  currencySymbol: string;
   checkInWindow: { isOn: boolean; buffer: number };
   /** Cost parameter N of scrypt for account passwords; a power of two. */
   passwordCost: number;
@@ -85,7 +82,6 @@ export function readConfig(env: Environment): Config {
     ...single,
     database: databaseOf(values),
     mapTiles: mapTiles && { ...mapTiles, attribution: mapAttribution },
-    currencySymbol: single.currencySymbol ?? symbolOf(single.currency),
     freePlaces: withOldName(single.freePlaces, repliesPerAddress, env),
     checkInWindow: { isOn: isCheckInLimited, buffer: checkInBuffer },
     passwordCost: 2 ** 15,

@@ -3,7 +3,6 @@ import type { Database } from '../db/database.ts';
 import { type ChosenSettings, readSiteChoices } from '../db/site-settings.ts';
 import { coalesce } from '../lib/coalesce.ts';
 import type { DataVersion } from '../lib/data-version.ts';
-import { symbolOf } from '../lib/money/money.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { PRESETS } from './setting-values.ts';
@@ -27,15 +26,12 @@ export const isGiven = ({ given }: Pick<Config, 'given'>, choice: Choice): boole
  */
 export function withChoices(config: Config, choices: ChosenSettings): Config {
   const languages = isGiven(config, 'languages') ? config.languages : (choices.languages ?? PRESETS.languages);
-  const currency = isGiven(config, 'currency') ? config.currency : (choices.currency ?? PRESETS.currency);
   return {
     ...config,
     languages: [...languages],
     timezone: isGiven(config, 'timezone') ? config.timezone : (choices.timezone ?? PRESETS.timezone),
-    currency,
-    currencySymbol: isGiven(config, 'currency_symbol')
-      ? config.currencySymbol
-      : (choices.currency_symbol ?? symbolOf(currency)),
+    currency: isGiven(config, 'currency') ? config.currency : (choices.currency ?? PRESETS.currency),
+    currencySymbol: isGiven(config, 'currency_symbol') ? config.currencySymbol : (choices.currency_symbol ?? undefined),
   };
 }
 

@@ -24,8 +24,14 @@ export interface MoneyFormat {
   decimals: number;
 }
 
-/** The local symbol of a currency: `$`, `€`, `CHF`. */
-export const symbolOf = (currency: string): string => partOf(currency, 'en', 'currency') ?? currency;
+const SYMBOLS = new Map<string, string>();
+
+/** The local symbol of a currency: `$`, `€`, `CHF`. The first one loads `Intl` data of 6 MiB. */
+export function symbolOf(currency: string): string {
+  const symbol = SYMBOLS.get(currency) ?? partOf(currency, 'en', 'currency') ?? currency;
+  SYMBOLS.set(currency, symbol);
+  return symbol;
+}
 
 /** Whether a text is the ISO 4217 code of a currency in use. */
 export const isCurrencyCode = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text);
@@ -113,9 +119,22 @@ export function formatMoney(minor: number, format: MoneyFormat): string {
   return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
 }
 
-/** Money format of the site: its currency in its first language. */
-export const siteMoney = (site: {
+/** The currency of a site. */
+interface SiteCurrency {
+  /** ISO 4217. */
   currency: string;
-  currencySymbol: string;
-  languages: readonly string[];
-}): MoneyFormat => moneyFormat(site.currency, site.languages[0] ?? 'en', site.currencySymbol);
+  /** Symbol chosen by the site; the local one without it. */
+  currencySymbol?: string | undefined;
+}
+
+/** Symbol of a currency on a site, by default of the site's own currency. */
+export const siteSymbol = (site: SiteCurrency, currency = site.currency): string =>
+  (currency === site.currency ? site.currencySymbol : undefined) ?? symbolOf(currency);
+
+/** Format of a currency on a site, by default of the site's own currency. */
+export const siteFormat = (site: SiteCurrency, language: string, currency = site.currency): MoneyFormat =>
+  moneyFormat(currency, language, siteSymbol(site, currency));
+
+/** Money format of the site: its currency in its first language. */
+export const siteMoney = (site: SiteCurrency & { languages: readonly string[] }): MoneyFormat =>
+  siteFormat(site, site.languages[0] ?? 'en');

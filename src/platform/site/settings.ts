@@ -14,6 +14,7 @@ import {
 } from '../../db/site-settings.ts';
 import type { MediaTable } from '../../db/tables/platform.ts';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
+import { siteSymbol } from '../../lib/money/money.ts';
 import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
 import { findImages } from '../media/images.ts';
 import { MANUAL, missingSettings, type PaymentGateway } from './payment-gateways.ts';
@@ -162,7 +163,7 @@ export async function getSite(context: Pick<Context, 'config' | 'db' | 'version'
     languages: config.languages,
     timezone: config.timezone,
     currency: config.currency,
-    currency_symbol: config.currencySymbol,
+    currency_symbol: siteSymbol(config),
     fixed: fixedSettings(config),
   };
 }

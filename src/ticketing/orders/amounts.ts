@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../base/config.ts';
-import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money/money.ts';
+import { formatMoney, type MoneyFormat, siteFormat } from '../../lib/money/money.ts';
 import { type Charge, titleOf } from '../ledger/payments.ts';
 import type { OrderTotals } from '../prices/order-prices.ts';
 import { isCountedStatus } from '../seats/seats.ts';
@@ -11,8 +11,8 @@ export const amountSchema = z
   .meta({ id: 'Amount', description: 'An amount of money.' });
 
 /** The format of amounts in a currency. */
-export const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
-  moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
+export const formatOf = (currency: string, config: Config): MoneyFormat =>
+  siteFormat(config, config.languages[0] ?? 'en', currency);
 
 /** An amount of money in responses. */
 export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });

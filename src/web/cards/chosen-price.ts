@@ -1,4 +1,4 @@
-import { decimalsOf, MAX_CHOSEN } from '../../lib/money/money.ts';
+import { decimalsOf, MAX_CHOSEN, siteSymbol } from '../../lib/money/money.ts';
 import { typedAmount } from '../../lib/money/typed-amount.ts';
 import { typedNumber } from '../../lib/money/typed-number.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -52,7 +52,7 @@ export function donationInput(minor: number, typed: string | undefined, visit: V
 /** Minor units of an amount that a visitor typed, or a message if it is unreadable or too high. */
 export function readTyped(text: string, visit: Reader): number | string {
   const { t, language, config } = visit;
-  const minor = typedAmount(text, { currency: config.currency, symbol: config.currencySymbol, language });
+  const minor = typedAmount(text, { currency: config.currency, symbol: siteSymbol(config), language });
   if (minor === undefined) return t('tickets.price_unreadable', { example: amountText(EXAMPLE, visit) });
   return minor <= MAX_CHOSEN ? minor : t('tickets.price_too_high', { most: priceInWords(MAX_CHOSEN, visit) });
 }

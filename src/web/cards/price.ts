@@ -1,6 +1,6 @@
 import { isFree } from '../../lib/money/cost.ts';
 import { localCost } from '../../lib/money/local-cost.ts';
-import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';
+import { formatMoney, siteFormat, siteSymbol } from '../../lib/money/money.ts';
 import { formatRate } from '../../lib/money/rates.ts';
 import { htmlToText } from '../../lib/text/text.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -15,8 +15,7 @@ import type { Visit } from '../frame/visit.ts';
  */
 export function priceLine({ cost, cost_details, ticketed }: Event, { t, language, config }: Visit): Html | undefined {
   if (cost === '') return undefined;
-  const { currency, currencySymbol: symbol } = config;
-  const reader = { language, free: t('label.free'), currency, symbol };
+  const reader = { language, free: t('label.free'), currency: config.currency, symbol: siteSymbol(config) };
   // The interface returns HTML.
   const text = htmlToText(cost);
   const { values } = cost_details;
@@ -38,8 +37,7 @@ export function priceInWords(
   currency = config.currency,
 ): string {
   if (minor === 0) return t('label.free');
-  const symbol = currency === config.currency ? config.currencySymbol : symbolOf(currency);
-  return formatMoney(minor, moneyFormat(currency, language, symbol));
+  return formatMoney(minor, siteFormat(config, language, currency));
 }
 
 /** Name of a tax with its rate. */

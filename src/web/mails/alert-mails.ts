@@ -3,7 +3,7 @@ import { findEvent } from '../../calendar/events/store.ts';
 import { eventScope, isInScope, viewerOf } from '../../http/core/auth.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
 import type { AlertKind } from '../../lib/mail-kinds.ts';
-import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';
+import { formatMoney, siteFormat } from '../../lib/money/money.ts';
 import { chosenAlerts } from '../../platform/users/alerts.ts';
 import { accountOf } from '../../platform/users/store.ts';
 import { findOpenFindings } from '../../ticketing/books/findings.ts';
@@ -131,10 +131,7 @@ async function ordersContent(facts: AccountFacts): Promise<AccountContent | unde
   });
   if (count === 0) return undefined;
   const { config } = context;
-  const sums = totals.map(({ currency, minor }) => {
-    const symbol = currency === config.currency ? config.currencySymbol : symbolOf(currency);
-    return formatMoney(minor, moneyFormat(currency, language, symbol));
-  });
+  const sums = totals.map(({ currency, minor }) => formatMoney(minor, siteFormat(config, language, currency)));
   return content(facts, {
     subject: t('alert.orders_subject', { count }),
     blocks: [{ kind: 'facts', rows: [[t('alert.orders_total'), sums.join('\n')]], isMain: true }],

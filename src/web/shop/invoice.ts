@@ -1,6 +1,6 @@
 import { dateFormats } from '../../lib/dates/date-format.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
-import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';
+import { formatMoney, siteFormat } from '../../lib/money/money.ts';
 import { formatRate } from '../../lib/money/rates.ts';
 import { type Html, html } from '../frame/html.ts';
 import { type PageResponse, seeOther } from '../frame/page-response.ts';
@@ -50,8 +50,7 @@ export function invoiceWording(
   { language, currency }: Pick<Invoice, 'language' | 'currency'>,
   { config }: { config: Pick<Visit['config'], 'currency' | 'currencySymbol'> },
 ): InvoiceWording {
-  const symbol = currency === config.currency ? config.currencySymbol : symbolOf(currency);
-  const format = moneyFormat(currency, language, symbol);
+  const format = siteFormat(config, language, currency);
   const dates = dateFormats(language, '');
   return {
     language,
