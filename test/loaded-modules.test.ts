@@ -79,11 +79,11 @@ it(`a plain site is read with at most ${MAX_PACKAGES} packages`, async () => {
   expect(packages.length, packages.join(', ')).toBeLessThanOrEqual(MAX_PACKAGES);
 });
 
-/** Modules of the pages, of migrations and of commands. */
+/** Modules of the pages, of migrations, of imports and of commands. */
 const LATE =
-  /^src\/(web\/(site|event|calendar|shop|cards\/event|mails|docs)|db\/migrations|demo\/fill|server\/cli\/(demo|doctor))/;
+  /^src\/(web\/(site|event|calendar|shop|cards\/event|mails|docs)|db\/migrations|moving\/(keyed\/write|ical\/import|wordpress)|demo\/fill|server\/cli\/(demo|doctor))/;
 
-it('a start loads neither pages nor migrations nor other commands until they are needed', async () => {
+it('a start loads neither pages nor migrations nor imports nor other commands until they are needed', async () => {
   const started = await loadedFor('/healthz', API);
   expect(started).toContain('src/app.ts');
   expect(started.filter((name) => LATE.test(name))).toEqual([]);
