@@ -14,7 +14,7 @@ import { type EventTicket, offersOf } from './ticketing.ts';
 
 interface LdOptions {
   urls: Urls;
-  format: MoneyFormat;
+  format: () => MoneyFormat;
   cost: { cost: string; cost_details: { currency_code: string; values: string[] } };
 }
 
@@ -66,7 +66,7 @@ interface OfferInput {
 /** The offers: one per ticket, or the cost of an event without tickets. */
 function offersIn({ event, tickets, url }: OfferInput, { cost, format }: LdOptions) {
   const isClosed = saleRefusal(event) !== undefined;
-  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format, isClosed }) };
+  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format: format(), isClosed }) };
   return cost.cost_details.values.length > 0 ? { offers: offer(event, { cost, format }, url) } : {};
 }
 
@@ -85,7 +85,7 @@ function offer(event: Event, { cost, format }: Pick<LdOptions, 'cost' | 'format'
   const amounts = cost.cost_details.values.map(Number).filter((amount) => Number.isFinite(amount));
   const price = Math.min(...(amounts.length > 0 ? amounts : [0]));
   const priceCurrency =
-    cost.cost_details.currency_code || (price === 0 ? format.currency : currencyIn(cost.cost, format));
+    cost.cost_details.currency_code || (price === 0 ? format().currency : currencyIn(cost.cost, format()));
   return {
     '@type': 'Offer',
     ...(priceCurrency && { price: String(price), priceCurrency }),

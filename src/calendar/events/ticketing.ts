@@ -104,7 +104,7 @@ interface EventCost {
 export function costOfTickets(
   tickets: readonly EventTicket[],
   own: EventCost,
-  { format, free }: { format: MoneyFormat; free: string },
+  money: { format: () => MoneyFormat; free: string },
 ): EventCost {
   const paid = tickets.filter(({ provider }) => provider === 'tc');
   const single = paid.filter(({ pass_id }) => pass_id === null);
@@ -113,8 +113,9 @@ export function costOfTickets(
   const [lowest] = prices;
   const highest = prices.at(-1);
   if (lowest === undefined || highest === undefined)
-    return tickets.length > 0 && own.cost === '' ? { ...own, cost: free } : own;
-  const shown = [...new Set([lowest, highest])].map((price) => (price === 0 ? free : formatMoney(price, format)));
+    return tickets.length > 0 && own.cost === '' ? { ...own, cost: money.free } : own;
+  const format = money.format();
+  const shown = [...new Set([lowest, highest])].map((price) => (price === 0 ? money.free : formatMoney(price, format)));
   return {
     cost: escapeHtml(shown.join(' – ')),
     cost_details: {

@@ -140,8 +140,8 @@ export const eventSchema = z
 export interface RenderOptions {
   urls: Urls;
   viewer: Viewer;
-  /** The money format of the site. */
-  format: MoneyFormat;
+  /** Returns the money format of the site, which is made when a price first needs it. */
+  format: () => MoneyFormat;
   /** The word for "free" in the language of the response. */
   free: string;
   /** With schema.org and `takes_codes`. */
@@ -154,7 +154,7 @@ export interface RenderOptions {
 export const renderOptions = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
   urls,
   viewer,
-  format: siteMoney(context.config),
+  format: () => siteMoney(context.config),
   free: translate(language, 'label.free'),
 });
 
@@ -278,8 +278,7 @@ function costOf(event: Event, { format, free }: RenderOptions) {
   // Written by `endpoints/save.ts` from the result of `readCostInput`.
   const values = JSON.parse(event.cost) as string[];
   const position = event.currency_position as CostPosition;
-  const site = { defaultSymbol: format.symbol, defaultPosition: format.position, free };
-  const shown = renderCost({ values, symbol: event.currency_symbol, position }, site);
+  const shown = renderCost({ values, symbol: event.currency_symbol, position }, { format, free });
   return {
     cost: shown.cost,
     cost_details: {

@@ -150,7 +150,7 @@ it('uses the settings of the site and the words of the language', () => {
   const cost = { values: ['0', '20'], symbol: '', position: '' } as const;
   const rendered = renderCost(
     { ...cost, values: [...cost.values] },
-    { defaultSymbol: '€', defaultPosition: 'postfix', free: 'Gratuit' },
+    { format: () => ({ symbol: '€', position: 'postfix' }), free: 'Gratuit' },
   );
   expect(rendered.cost).toBe('Gratuit – 20\u00a0€');
 });

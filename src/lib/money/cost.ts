@@ -2,7 +2,7 @@ import { CATALOGUES } from '../i18n.ts';
 import { membersOf } from '../text/list.ts';
 import { slugify } from '../text/slug.ts';
 import { escapeHtml, plainText } from '../text/text.ts';
-import { isCurrency } from './money.ts';
+import { isCurrency, type MoneyFormat } from './money.ts';
 
 export type CostPosition = '' | 'prefix' | 'postfix';
 
@@ -53,6 +53,11 @@ export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost |
   return { values, ...findSymbol(values) };
 }
 
+/** Where a site puts the symbol of its currency. */
+type SitePlace = Pick<MoneyFormat, 'symbol' | 'position'>;
+
+const DOLLARS: SitePlace = { symbol: '$', position: 'prefix' };
+
 /**
  * The displayed cost (HTML-escaped) and its `cost_details.values`: texts first, as slugs, then the distinct numbers in
  * ascending order with a decimal point. The text keeps the decimal separator as typed and drops grouping, so that `5,50
@@ -61,9 +66,8 @@ export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost |
  */
 export function renderCost(
   cost: Cost,
-  options: { defaultSymbol?: string; defaultPosition?: 'prefix' | 'postfix'; free?: string } = {},
+  { format = () => DOLLARS, free = 'Free' }: { format?: () => SitePlace; free?: string } = {},
 ): { cost: string; values: string[] } {
-  const { defaultSymbol = '$', defaultPosition = 'prefix', free = 'Free' } = options;
   const { values } = cost;
   const texts = [...new Set(values.filter((value) => !/\d/.test(value)))];
   const read = values.map(readNumbers);
@@ -71,12 +75,17 @@ export function renderCost(
   const details = [...new Set(texts.map(slugOrText)), ...amounts.map((amount) => amount.plain)];
   const [min, max] = [amounts[0], amounts.at(-1)];
   if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
-  const ofSite = { symbol: defaultSymbol, position: defaultPosition, gap: defaultPosition === 'prefix' ? '' : NBSP };
-  const placed = carriedSymbol(cost, read) ?? ofSite;
+  const placed = carriedSymbol(cost, read) ?? onSite(format());
   const ends = min === max ? [min] : [min, max];
   const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, placed)));
   return { cost: escapeHtml(shown.join(' – ')), values: details };
 }
+
+const onSite = ({ symbol, position }: SitePlace): PlacedSymbol => ({
+  symbol,
+  position,
+  gap: position === 'prefix' ? '' : NBSP,
+});
 
 function entryText(value: unknown): string | undefined {
   if (value === null || value === false) return '';

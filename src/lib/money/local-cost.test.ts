@@ -5,7 +5,7 @@ import { localCost } from './local-cost.ts';
 const FREE = { en: 'Free', fr: 'Gratuit', de: 'Kostenlos' };
 const shown = (sent: unknown, language: keyof typeof FREE, { currency = 'USD', symbol = '$' } = {}) => {
   const cost = readCostInput(sent, 'update') ?? { values: [], symbol: '', position: '' as const };
-  const rendered = renderCost(cost, { defaultSymbol: symbol });
+  const rendered = renderCost(cost, { format: () => ({ symbol, position: 'prefix' }) });
   const text = localCost(rendered, { language, free: FREE[language], currency, symbol });
   // As typed, without the spaces that do not break.
   return text.replace(/[\u00a0\u202f]/g, ' ');
