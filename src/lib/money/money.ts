@@ -135,6 +135,6 @@ export const siteSymbol = (site: SiteCurrency, currency = site.currency): string
 export const siteFormat = (site: SiteCurrency, language: string, currency = site.currency): MoneyFormat =>
   moneyFormat(currency, language, siteSymbol(site, currency));
 
-/** Money format of the site: its currency in its first language. */
-export const siteMoney = (site: SiteCurrency & { languages: readonly string[] }): MoneyFormat =>
-  siteFormat(site, site.languages[0] ?? 'en');
+/** Format of a currency in the first language of a site, by default of the site's own currency. */
+export const siteMoney = (site: SiteCurrency & { languages: readonly string[] }, currency?: string): MoneyFormat =>
+  siteFormat(site, site.languages[0] ?? 'en', currency);

@@ -1,11 +1,10 @@
 import { withPresentChoices } from '../../base/site-config.ts';
 import { addDays, localDay, toUtc } from '../../lib/dates/dates.ts';
 import { utcRange } from '../../lib/dates/periods.ts';
-import { formatMoney } from '../../lib/money/money.ts';
+import { formatMoney, siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { configuredGateways } from '../../platform/site/payment-gateways.ts';
 import { RECENT_DAYS } from '../../ticketing/books/findings.ts';
-import { formatOf } from '../../ticketing/orders/amounts.ts';
 import { GatewayUnavailable } from '../../ticketing/payments/gateways/gateway.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { columns } from './input.ts';
@@ -47,7 +46,7 @@ const reconcileCommand = command({
     const { start, end } = utcRange(from, to, config.timezone);
     const period = { from: dateOf(start), to: dateOf(end) };
     const money = (amount: number | null, currency: string) =>
-      amount === null ? null : formatMoney(amount, formatOf(currency, config));
+      amount === null ? null : formatMoney(amount, siteMoney(config, currency));
     const rows: (string | number | null)[][] = [];
     const unread: string[] = [];
     for (const gateway of gateways) {

@@ -7,8 +7,9 @@ import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { filledText, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
-import { amountSchema, formatOf, renderAmount } from '../orders/amounts.ts';
+import { amountSchema, renderAmount } from '../orders/amounts.ts';
 import { closeFinding, type Finding, findFinding, mayReadFindings } from './findings.ts';
 
 /** Findings of the reconciliation, for staff. */
@@ -47,7 +48,7 @@ const findingSchema = z
 function renderFinding(finding: Finding, { context }: RequestContext): z.output<typeof findingSchema> {
   const { subject, order_id, booked, booked_currency, settled, settled_currency, ...rest } = finding;
   const money = (amount: number | null, currency: string) =>
-    amount === null ? null : { currency, ...renderAmount(amount, formatOf(currency, context.config)) };
+    amount === null ? null : { currency, ...renderAmount(amount, siteMoney(context.config, currency)) };
   return {
     ...rest,
     record: subject === `payment-${finding.payment_id}` ? 'payment' : 'refund',

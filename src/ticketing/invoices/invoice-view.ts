@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { INVOICE_KINDS } from '../../db/tables/price.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { bodyOf, type Invoice, type InvoiceLine, invoiceNumber } from '../ledger/invoices.ts';
-import { amountSchema, formatOf, renderAmount } from '../orders/amounts.ts';
+import { amountSchema, renderAmount } from '../orders/amounts.ts';
 
 const customerSchema = z
   .object({
@@ -71,14 +72,14 @@ export function renderListedInvoice(
     ...{ id, kind, date, issued_utc, currency, customer },
     number: invoiceNumber(invoice),
     order: { id: order_id, number: orderNumber(order_id) },
-    total: renderAmount(total, formatOf(currency, context.config)),
+    total: renderAmount(total, siteMoney(context.config, currency)),
     corrects: corrects || null,
   };
 }
 
 export function renderInvoice(invoice: Invoice, ctx: RenderContext): z.output<typeof invoiceSchema> {
   const { language, is_due, seller, lines, discount, taxes } = bodyOf(invoice);
-  const format = formatOf(invoice.currency, ctx.context.config);
+  const format = siteMoney(ctx.context.config, invoice.currency);
   const amount = (minor: number) => renderAmount(minor, format);
   return {
     ...renderListedInvoice(invoice, ctx),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../../base/config.ts';
-import { formatMoney, type MoneyFormat, siteFormat } from '../../lib/money/money.ts';
+import { formatMoney, type MoneyFormat } from '../../lib/money/money.ts';
 import { type Charge, titleOf } from '../ledger/payments.ts';
 import type { OrderTotals } from '../prices/order-prices.ts';
 import { isCountedStatus } from '../seats/seats.ts';
@@ -9,10 +8,6 @@ import type { Order, OrderItem } from './store.ts';
 export const amountSchema = z
   .object({ minor: z.int().describe('In the smallest unit of the currency.'), formatted: z.string() })
   .meta({ id: 'Amount', description: 'An amount of money.' });
-
-/** The format of amounts in a currency. */
-export const formatOf = (currency: string, config: Config): MoneyFormat =>
-  siteFormat(config, config.languages[0] ?? 'en', currency);
 
 /** An amount of money in responses. */
 export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });

@@ -6,6 +6,7 @@ import { pageUrl } from '../../calendar/posts/view.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import type { Attendee } from '../attendees/store.ts';
@@ -15,7 +16,7 @@ import { passOfAttendee } from '../attendees/view.ts';
 import { isCountedStatus } from '../seats/seats.ts';
 import type { Ticket } from '../tickets/store.ts';
 import { getTickets } from '../tickets/store.ts';
-import { amountSchema, formatOf, renderAmount } from './amounts.ts';
+import { amountSchema, renderAmount } from './amounts.ts';
 import type { Order } from './store.ts';
 import { expiryOfOrder } from './view.ts';
 
@@ -238,7 +239,7 @@ export const isToPayAtDoor = ({ at_door, status }: Pick<Order, 'at_door' | 'stat
   at_door === 1 && isCountedStatus(status) && status !== 'completed';
 
 const renderUnpaid = (order: Order, { context: { config } }: RequestContext): z.output<typeof unpaidSchema> => ({
-  total: renderAmount(order.total, formatOf(order.currency, config)),
+  total: renderAmount(order.total, siteMoney(config, order.currency)),
   currency: order.currency,
   expires_utc: expiryOfOrder(order, config),
 });

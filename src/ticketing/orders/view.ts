@@ -6,13 +6,14 @@ import { revisionSchema } from '../../http/core/revisions.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { boolean, filledText, integer, withDefault } from '../../http/input/schemas.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { passOfAttendee } from '../attendees/view.ts';
 import { settledOf } from '../ledger/payments.ts';
 import { passOfAttendeeSchema } from '../tickets/attendee-schema.ts';
 import type { Ticket } from '../tickets/store.ts';
-import { amountSchema, formatOf, reductionFields, renderAmount, renderReductions } from './amounts.ts';
+import { amountSchema, reductionFields, renderAmount, renderReductions } from './amounts.ts';
 import { billingOf } from './holder-input.ts';
 import { type OrderMoney, orderMoneyFields, renderMoney } from './money-view.ts';
 import { LOGGED_ACTIONS, type StepDetails } from './order-log.ts';
@@ -125,7 +126,7 @@ export const renderOrder = (
   gateway: order.gateway,
   purchaser: { name: order.purchaser_name, email: order.purchaser_email, user_id: order.user_id },
   currency: order.currency,
-  total: renderAmount(order.total, formatOf(order.currency, config)),
+  total: renderAmount(order.total, siteMoney(config, order.currency)),
   date: order.date,
   date_utc: order.date_utc,
   modified_utc: order.modified_utc,
@@ -146,7 +147,7 @@ export function renderItems(
   { items, tickets }: Pick<OrderParts, 'items' | 'tickets'>,
   { context: { config }, urls: { isReference } }: Pick<RenderContext, 'context' | 'urls'>,
 ): z.output<typeof fullOrderSchema>['items'] {
-  const format = formatOf(currency, config);
+  const format = siteMoney(config, currency);
   return items.map(({ ticket_id, event_id, quantity, cancelled, price, pass_id }) => ({
     ticket_id,
     event_id,
@@ -167,7 +168,7 @@ export function renderFullOrder(order: Order, parts: OrderParts, ctx: RenderCont
   return {
     ...renderOrder(order, ctx),
     items: renderItems(order, parts, ctx),
-    ...renderReductions(order, parts, formatOf(order.currency, config)),
+    ...renderReductions(order, parts, siteMoney(config, order.currency)),
     attendees: parts.attendees.map((attendee) => ({
       id: attendee.id,
       ticket_id: attendee.ticket_id,
@@ -177,7 +178,7 @@ export function renderFullOrder(order: Order, parts: OrderParts, ctx: RenderCont
       checked_in: attendee.checked_in === 1,
       ...passOfAttendee(attendee, ctx.urls),
     })),
-    ...renderMoney(order, parts, { format: formatOf(order.currency, config), language: ctx.language }),
+    ...renderMoney(order, parts, { format: siteMoney(config, order.currency), language: ctx.language }),
     billing: billingOf(order),
     note: order.note,
     log: parts.log.map(renderStep),

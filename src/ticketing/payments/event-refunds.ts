@@ -5,10 +5,11 @@ import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/
 import { ApiError } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean, filledText, integer } from '../../http/input/schemas.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { findPaymentsOfOrders, isOffline } from '../ledger/payments.ts';
 import { portionsOf } from '../ledger/refunds.ts';
-import { amountSchema, formatOf, renderAmount } from '../orders/amounts.ts';
+import { amountSchema, renderAmount } from '../orders/amounts.ts';
 import {
   type DueOrder,
   enqueueEventRefund,
@@ -147,7 +148,7 @@ function sumsOf({ context }: RequestContext, rows: readonly { currency: string; 
     currency,
     ...renderAmount(
       own.reduce((sum, { amount }) => sum + Number(amount), 0),
-      formatOf(currency, context.config),
+      siteMoney(context.config, currency),
     ),
   }));
 }

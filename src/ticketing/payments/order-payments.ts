@@ -5,10 +5,10 @@ import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean, filledText, ids, integer, texts } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import { isRemoteGateway, MANUAL } from '../../platform/site/payment-gateways.ts';
 import { findPayment, findPaymentsOfOrder, openOf, type Payment, refundableOf } from '../ledger/payments.ts';
 import { findRefund, moveRefund, NothingLeft, type Refund, requestRefunds } from '../ledger/refunds.ts';
-import { formatOf } from '../orders/amounts.ts';
 import { refundSchema, renderRefund, renderStaffPayment, staffPaymentSchema } from '../orders/money-view.ts';
 import { findNamedOrder, type NamedOrder, orderConditionsOf } from '../orders/order-scope.ts';
 import { findPaymentMethods } from '../orders/payment-methods.ts';
@@ -226,7 +226,7 @@ const list = endpoint({
     const payments = await matching.selectAll().orderBy('id', 'desc').limit(page.perPage).offset(page.offset).execute();
     return listResponse({
       key: 'payments',
-      items: payments.map((payment) => renderStaffPayment(payment, formatOf(payment.currency, context.config))),
+      items: payments.map((payment) => renderStaffPayment(payment, siteMoney(context.config, payment.currency))),
       total: Number(total),
       page,
       url: urls.rest('admin', '/payments'),
@@ -281,11 +281,11 @@ async function changeFailed(
     });
     const after = assertFound(await findRefund(db, id));
     const payment = assertFound(await findPayment(db, after.payment_id));
-    return ok(renderRefund(after, formatOf(payment.currency, config)), PRIVATE_NO_STORE);
+    return ok(renderRefund(after, siteMoney(config, payment.currency)), PRIVATE_NO_STORE);
   } catch (error) {
     if (!(error instanceof NothingLeft)) throw error;
     const payment = assertFound(await findPayment(db, found.payment_id));
-    throw tooMuch(refundableOf([payment]), formatOf(payment.currency, config));
+    throw tooMuch(refundableOf([payment]), siteMoney(config, payment.currency));
   }
 }
 

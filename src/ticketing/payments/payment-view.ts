@@ -4,8 +4,9 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { filledText } from '../../http/input/schemas.ts';
 import { link, utcTime } from '../../http/output/output.ts';
+import { siteMoney } from '../../lib/money/money.ts';
 import type { Payment } from '../ledger/payments.ts';
-import { amountSchema, formatOf, renderAmount } from '../orders/amounts.ts';
+import { amountSchema, renderAmount } from '../orders/amounts.ts';
 import { payUrl } from '../orders/order-token.ts';
 import type { Order } from '../orders/store.ts';
 
@@ -35,7 +36,7 @@ export const renderPayment = (
   status: payment.status,
   method: payment.method,
   gateway: payment.gateway,
-  amount: renderAmount(payment.amount, formatOf(payment.currency, ctx.context.config)),
+  amount: renderAmount(payment.amount, siteMoney(ctx.context.config, payment.currency)),
   redirect_url: payment.status === 'open' && payment.page_url !== '' ? payment.page_url : payUrl(ctx, order),
   expires_utc: order.expires_utc || null,
 });

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/core/errors.ts';
-import { formatMoney, type MoneyFormat } from '../../lib/money/money.ts';
+import { formatMoney, type MoneyFormat, siteMoney } from '../../lib/money/money.ts';
 import { differenceByRate, shareByRate } from '../../lib/money/rate-parts.ts';
 import { logChanges } from '../../platform/audit/log.ts';
 import { auditedAttendee } from '../attendees/audited.ts';
@@ -14,7 +14,6 @@ import {
   refundableOf,
 } from '../ledger/payments.ts';
 import { NothingLeft, requestRefunds } from '../ledger/refunds.ts';
-import { formatOf } from '../orders/amounts.ts';
 import { cancellationRefused } from '../orders/cancellation.ts';
 import { changeStatus } from '../orders/change-status.ts';
 import { completeIfPaid } from '../orders/follow-money.ts';
@@ -53,7 +52,7 @@ export async function refundOrder(
   const payments = await findPaymentsOfOrder(db, order.id);
   if (openOf(payments).length > 0) throw new ApiError('payment-open');
   const settled = refundableOf(payments);
-  const refuse = () => tooMuch(settled, formatOf(order.currency, ctx.context.config));
+  const refuse = () => tooMuch(settled, siteMoney(ctx.context.config, order.currency));
   if (settled <= 0) throw refuse();
   const { places, isAll } = await choosePlaces(db, order, wish, ctx.now);
   // Their money may be given back as an amount.

@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../../http/core/errors.ts';
 import { clearable, field, filledText, integer, text } from '../../http/input/schemas.ts';
 import { translate } from '../../lib/i18n.ts';
-import { formatMoney } from '../../lib/money/money.ts';
+import { formatMoney, siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { codeContent } from '../attendees/qr-content.ts';
@@ -21,7 +21,6 @@ import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
 import { ticketSigner } from '../attendees/ticket-signature.ts';
 import { renderHolder } from '../attendees/view.ts';
-import { formatOf } from '../orders/amounts.ts';
 import { isToPayAtDoor } from '../orders/held-ticket.ts';
 import { findOrder } from '../orders/store.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
@@ -114,7 +113,7 @@ async function unpaidMessage(
 ): Promise<string | undefined> {
   const order = status === 'publish' && order_id !== null ? await findOrder(context.db, order_id) : undefined;
   if (!order || !isToPayAtDoor(order)) return undefined;
-  const total = formatMoney(order.total, formatOf(order.currency, context.config));
+  const total = formatMoney(order.total, siteMoney(context.config, order.currency));
   return translate(language, 'qr.unpaid', { name: full_name, total, number: orderNumber(order.id) });
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RequestContext } from '../../http/core/endpoint.ts';
-import type { Money } from '../../lib/money/money.ts';
+import { type Money, siteMoney } from '../../lib/money/money.ts';
 import { byKey } from '../../lib/text/list.ts';
-import { formatOf, renderAmount } from '../orders/amounts.ts';
+import { renderAmount } from '../orders/amounts.ts';
 
 /** Amounts of reports, one for each currency. */
 
@@ -32,5 +32,5 @@ export function amountsOf(all: readonly Money[], { context }: RequestContext): z
   const shown = sums.length > 0 ? sums : [[config.currency, 0] as const];
   return shown
     .toSorted(byKey)
-    .map(([currency, amount]) => ({ currency, ...renderAmount(amount, formatOf(currency, config)) }));
+    .map(([currency, amount]) => ({ currency, ...renderAmount(amount, siteMoney(config, currency)) }));
 }

@@ -2,7 +2,7 @@ import { hasEventRights } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
 import { type Columns, csvFields, csvResponse, partsById } from '../../http/output/csv-response.ts';
 import { csvText } from '../../http/output/output.ts';
-import { moneyFormat, numberOf, siteMoney } from '../../lib/money/money.ts';
+import { decimalsOf, numberOf, siteMoney } from '../../lib/money/money.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { findAttendeesAfter } from '../attendees/filter.ts';
 import type { Attendee } from '../attendees/store.ts';
@@ -99,15 +99,13 @@ const ORDER_COLUMNS = {
   gateway: { heading: 'column.gateway', cell: ({ gateway }) => gateway },
   purchaser: { heading: 'column.purchaser', cell: (order) => order.purchaser_name },
   email: { heading: 'column.email', cell: (order) => order.purchaser_email },
-  total: { heading: 'column.total', cell: (order) => numberOf(order.total, decimalsOf(order)) },
+  total: { heading: 'column.total', cell: (order) => numberOf(order.total, decimalsOf(order.currency)) },
   currency: { heading: 'column.currency', cell: ({ currency }) => currency },
   date: { heading: 'column.date', cell: ({ date }) => date },
   modified_utc: { heading: 'column.modified_utc', cell: (order) => order.modified_utc },
   note: { heading: 'column.note', cell: ({ note }) => note },
   number: { heading: 'column.number', cell: ({ id }) => orderNumber(id) },
 } as const satisfies Columns<string, Order>;
-
-const decimalsOf = ({ currency }: Order): number => moneyFormat(currency, 'en', '').decimals;
 
 const orderExportFields = {
   ...orderFilters,

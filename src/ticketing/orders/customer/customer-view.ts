@@ -5,6 +5,7 @@ import { PAYMENT_STATUSES } from '../../../db/tables/ticketing.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { link, utcTime } from '../../../http/output/output.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../../lib/dates/dates.ts';
+import { siteMoney } from '../../../lib/money/money.ts';
 import { orderNumber } from '../../../lib/order-number.ts';
 import { isRemoteGateway, TRANSFER } from '../../../platform/site/payment-gateways.ts';
 import type { PaymentMethod } from '../../../platform/site/settings.ts';
@@ -22,7 +23,7 @@ import {
 } from '../../ledger/payments.ts';
 import type { Refund } from '../../ledger/refunds.ts';
 import { findRefundsOfOrder } from '../../ledger/refunds.ts';
-import { amountSchema, formatOf, reductionFields, renderAmount, renderCharges, renderReductions } from '../amounts.ts';
+import { amountSchema, reductionFields, renderAmount, renderCharges, renderReductions } from '../amounts.ts';
 import { cancellationRefusal, findCancellationRule } from '../cancellation.ts';
 import { heldTicketSchema, isToPayAtDoor, loadHeldRelations, renderHeldTicket } from '../held-ticket.ts';
 import { orderUrl, payUrl } from '../order-token.ts';
@@ -81,7 +82,7 @@ interface CustomerMoney {
 }
 
 function renderCustomerMoney(ctx: RequestContext, order: Order, { payments, refunds, ways }: CustomerMoney) {
-  const format = formatOf(order.currency, ctx.context.config);
+  const format = siteMoney(ctx.context.config, order.currency);
   const nameOf = (method: string) => ways.find(({ id }) => id === method)?.name ?? '';
   const remote = payments.filter(({ gateway }) => isRemoteGateway(gateway));
   return {
@@ -150,7 +151,7 @@ function renderInvoice(ctx: RequestContext, order: Order, invoice: Invoice): z.o
   const number = invoiceNumber(invoice);
   return {
     ...{ number, kind: invoice.kind, date: bodyOf(invoice).date },
-    total: renderAmount(invoice.total, formatOf(order.currency, ctx.context.config)),
+    total: renderAmount(invoice.total, siteMoney(ctx.context.config, order.currency)),
     url: `${orderUrl(ctx, order)}invoice/${number}/`,
   };
 }
@@ -208,7 +209,7 @@ export async function renderCustomerOrder(
     findPaymentMethods(ctx),
     findCancellationRule(ctx),
   ]);
-  const format = formatOf(order.currency, context.config);
+  const format = siteMoney(context.config, order.currency);
   const relations = await loadHeldRelations(ctx, [...items, ...attendees]);
   const {
     purchaser,

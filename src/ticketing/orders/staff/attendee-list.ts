@@ -22,12 +22,13 @@ import {
 import { localTime, utcTime } from '../../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
+import { siteMoney } from '../../../lib/money/money.ts';
 import { type AttendeeFilter, listAttendees } from '../../attendees/filter.ts';
 import { type Attendee, getAttendees } from '../../attendees/store.ts';
 import { passOfAttendee } from '../../attendees/view.ts';
 import { passOfAttendeeSchema } from '../../tickets/attendee-schema.ts';
 import { getTickets } from '../../tickets/store.ts';
-import { amountSchema, formatOf, renderAmount } from '../amounts.ts';
+import { amountSchema, renderAmount } from '../amounts.ts';
 import { type HeldEvent, heldEvent, heldEventSchema, loadHeldRelations } from '../held-ticket.ts';
 import { ordersInScope } from '../order-scope.ts';
 import { getOrders } from '../store.ts';
@@ -225,7 +226,7 @@ async function renderListed(
   const relations = await loadHeldRelations(ctx, attendees);
   const scope = eventScope(ctx.viewer, 'read_orders');
   const orders = shown.includes('order') ? await readableOrders(db, scope, attendees) : undefined;
-  const format = formatOf(config.currency, config);
+  const format = siteMoney(config);
   const eventOf = (id: number): HeldEvent | null => {
     const event = relations.events.get(id);
     return event ? heldEvent(event, ctx.urls) : null;

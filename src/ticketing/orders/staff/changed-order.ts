@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { getEvents } from '../../../calendar/events/store.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { type MessageKey, type MessageValues, translate } from '../../../lib/i18n.ts';
-import { formatMoney } from '../../../lib/money/money.ts';
+import { formatMoney, siteMoney } from '../../../lib/money/money.ts';
 import type { Attendee } from '../../attendees/store.ts';
 import { isOffline, keptOf } from '../../ledger/payments.ts';
 import { takesSeat } from '../../seats/seats.ts';
 import { getTranslatedTickets } from '../../tickets/store.ts';
-import { amountSchema, formatOf, renderAmount } from '../amounts.ts';
+import { amountSchema, renderAmount } from '../amounts.ts';
 import { cancellationRefusal, findCancellationRule } from '../cancellation.ts';
 import { fullOrderSchema, renderFullOrder } from '../view.ts';
 import type { OrderActionResult, OrderRows } from './order-action.ts';
@@ -72,7 +72,7 @@ export async function renderChangedOrder(
   const tickets = await getTranslatedTickets(ctx, [
     ...new Set([...after.items, ...after.attendees].map(({ ticket_id }) => ticket_id)),
   ]);
-  const format = formatOf(after.order.currency, ctx.context.config);
+  const format = siteMoney(ctx.context.config, after.order.currency);
   const paid = moved.archived.reduce((sum, { price }) => sum + price, 0);
   const changes = {
     dry_run: isDryRun,
@@ -115,7 +115,7 @@ async function noticesOf(ctx: RequestContext, { acted: { before, after }, moved,
 
 /** Money that an action gives back, with its destination, and money that it keeps. */
 function moneyNotices(ctx: RequestContext, { before, after }: OrderActionResult): string[] {
-  const format = formatOf(after.order.currency, ctx.context.config);
+  const format = siteMoney(ctx.context.config, after.order.currency);
   const refunds = after.refunds.slice(before.refunds.length);
   const kept = keptOf(after.charges.slice(before.charges.length));
   const say = (key: MessageKey, amount: number, means = '') =>

@@ -9,11 +9,12 @@ import { resolveUtcParam } from '../../../http/input/date-param.ts';
 import { boolean, clearable, date, oneOf, text } from '../../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { type DateExpression, toUtc } from '../../../lib/dates/dates.ts';
+import { siteMoney } from '../../../lib/money/money.ts';
 import { withinLimits } from '../../../platform/limits/limits.ts';
 import { loadTranslations } from '../../../platform/translations/store.ts';
 import { countedMails } from '../../../platform/users/counted-mails.ts';
 import { findChargesOfOrders, findPaymentsOfOrders } from '../../ledger/payments.ts';
-import { formatOf, renderAmount } from '../amounts.ts';
+import { renderAmount } from '../amounts.ts';
 import { billingData, customerChange, NO_BILLING } from '../holder-input.ts';
 import { orderMoneyFields, owedOf } from '../money-view.ts';
 import { findNamedOrder, type NamedOrder } from '../order-scope.ts';
@@ -77,7 +78,7 @@ async function renderListed(
       ...renderOrder(order, ctx),
       places: own.reduce((sum, { quantity, cancelled }) => sum + quantity - cancelled, 0),
       events: [...new Set(own.map(({ event_id }) => event_id))].map((id) => ({ id, title: titles.get(id) ?? '' })),
-      owed: renderAmount(owed, formatOf(order.currency, ctx.context.config)),
+      owed: renderAmount(owed, siteMoney(ctx.context.config, order.currency)),
     };
   });
 }
