@@ -85,27 +85,49 @@ function waitIn({ waits }: Locale, { seconds }: Wait): string {
 /** Formats a date and time in UTC for messages: `December 1, 2026 at 8:00 AM`. */
 export const formatMoment = (language: string, moment: Date): string => localeOf(language).moments.format(moment);
 
-interface Locale extends MessageRules {
-  texts: Catalogue;
-  moments: Intl.DateTimeFormat;
-  waits: Intl.RelativeTimeFormat;
+/** The texts of a language and its rules, each made when a message first needs it. */
+class Locale implements MessageRules {
+  readonly texts: Catalogue;
+  readonly #tag: string;
+  #plurals?: Intl.PluralRules;
+  #numbers?: Intl.NumberFormat;
+  #moments?: Intl.DateTimeFormat;
+  #waits?: Intl.RelativeTimeFormat;
+
+  constructor(language: string) {
+    const catalogue = catalogueFor(language);
+    this.texts = CATALOGUES[catalogue ?? 'en'] ?? en;
+    this.#tag = catalogue === undefined ? 'en' : language;
+  }
+
+  get plurals(): Intl.PluralRules {
+    this.#plurals ??= new Intl.PluralRules(this.#tag);
+    return this.#plurals;
+  }
+
+  get numbers(): Intl.NumberFormat {
+    this.#numbers ??= new Intl.NumberFormat(this.#tag);
+    return this.#numbers;
+  }
+
+  get moments(): Intl.DateTimeFormat {
+    this.#moments ??= new Intl.DateTimeFormat(this.#tag, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    return this.#moments;
+  }
+
+  get waits(): Intl.RelativeTimeFormat {
+    this.#waits ??= new Intl.RelativeTimeFormat(this.#tag);
+    return this.#waits;
+  }
 }
 
-/** Cached, because creating the rules of a language takes longer than a request. One entry per language. */
+/** One entry per language: making its rules takes longer than a request. */
 const LOCALES = new Map<string, Locale>();
 
 function localeOf(language: string): Locale {
   const cached = LOCALES.get(language);
   if (cached) return cached;
-  const catalogue = catalogueFor(language);
-  const locale = catalogue ? language : 'en';
-  const made = {
-    texts: CATALOGUES[catalogue ?? 'en'] ?? en,
-    plurals: new Intl.PluralRules(locale),
-    numbers: new Intl.NumberFormat(locale),
-    moments: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
-    waits: new Intl.RelativeTimeFormat(locale),
-  };
+  const made = new Locale(language);
   LOCALES.set(language, made);
   return made;
 }

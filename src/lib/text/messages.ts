@@ -1,7 +1,7 @@
 /** A message about `count` things: its forms by the plural categories of the language. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
-/** Rules of a language for messages. */
+/** Rules of a language for messages; either is only read by messages that need it. */
 export interface MessageRules {
   plurals: Intl.PluralRules;
   numbers: Intl.NumberFormat;
@@ -13,14 +13,18 @@ export interface MessageRules {
  */
 export function formatMessage(
   message: string | PluralForms,
-  { plurals, numbers }: MessageRules,
+  rules: MessageRules,
   count: unknown,
   valueFor: (name: string, form?: string) => string | number | undefined,
 ): string {
-  const category = typeof count === 'number' ? plurals.select(count) : 'other';
-  const text = typeof message === 'string' ? message : (message[category] ?? message.other);
+  const text = typeof message === 'string' ? message : pluralOf(message, rules, count);
   return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (placeholder: string, name: string, form?: string) => {
     const value = valueFor(name, form) ?? placeholder;
-    return typeof value === 'number' ? numbers.format(value) : value;
+    return typeof value === 'number' ? rules.numbers.format(value) : value;
   });
+}
+
+function pluralOf(forms: PluralForms, { plurals }: MessageRules, count: unknown): string {
+  const category = typeof count === 'number' ? plurals.select(count) : 'other';
+  return forms[category] ?? forms.other;
 }
