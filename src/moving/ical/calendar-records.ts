@@ -13,7 +13,18 @@ import {
   textOf,
 } from './calendar-lines.ts';
 import { type EntryOptions, fieldsOf } from './entry-fields.ts';
-import { type CalendarZones, endOf, type Moment, momentIn, readMoment, writtenMoment, zonesOf } from './entry-times.ts';
+import {
+  type CalendarZones,
+  type EntryZones,
+  endOf,
+  type Moment,
+  momentIn,
+  readMoment,
+  writtenMoment,
+  zonesFor,
+  zonesOf,
+} from './entry-times.ts';
+import { newZoneWork } from './zone-rules.ts';
 
 /**
  * Converts entries of calendars to records: single events, series with changed dates, or single dates of a rule that
@@ -46,6 +57,7 @@ export async function readCalendarRecords(text: string, options: CalendarOptions
   if (brokenCount > broken.length)
     findings.push({ code: 'more-broken-lines', detail: String(brokenCount - broken.length), line: 0 });
   const records: KeyedRecord[] = [];
+  const work = newZoneWork();
   let left = MAX_ENTRIES;
   for (const calendar of calendars.filter(({ name }) => name === 'vcalendar')) {
     const entries = calendar.components.filter(({ name }) => name === 'vevent');
@@ -53,7 +65,8 @@ export async function readCalendarRecords(text: string, options: CalendarOptions
     if (others > 0) findings.push({ code: 'not-events', detail: String(others), line: calendar.line });
     if (entries.length > left)
       findings.push({ code: 'too-many-entries', detail: String(MAX_ENTRIES), line: entries[left]?.line ?? 0 });
-    const context = { ...options, zones: zonesOf(calendar, options.siteZone), isCancelled: isMethodCancel(calendar) };
+    const zones = zonesOf(calendar, options.siteZone, work);
+    const context = { ...options, zones, isCancelled: isMethodCancel(calendar) };
     for (const group of groupsOf(entries.slice(0, Math.max(0, left))))
       records.push(...(await recordsOf(group, context)));
     left -= entries.length;
@@ -99,13 +112,22 @@ function sequenceOf(entry: CalendarComponent): number {
   return Number.isSafeInteger(sequence) && sequence >= 0 && sequence <= 2_000_000_000 ? sequence : 0;
 }
 
-interface Reading extends CalendarOptions {
+interface CalendarContext extends CalendarOptions {
   zones: CalendarZones;
   isCancelled: boolean;
 }
 
-async function recordsOf({ uid, main, changed }: Group, reading: Reading): Promise<KeyedRecord[]> {
-  if (!main) return changed.map((entry) => changedDate(uid, entry, reading));
+interface Reading extends CalendarContext {
+  zones: EntryZones;
+}
+
+async function recordsOf({ uid, main, changed }: Group, context: CalendarContext): Promise<KeyedRecord[]> {
+  const readingOf = (entry: CalendarComponent): Reading => ({
+    ...context,
+    zones: zonesFor(entry, context.zones, context.now),
+  });
+  if (!main) return changed.map((entry) => changedDate(uid, entry, readingOf(entry)));
+  const reading = readingOf(main);
   const repeats = ['rrule', 'rdate'].some((name) => findProperty(main, name));
   const single = singleRecord(main, uid, reading);
   if (!repeats || single.record.cannot || !single.start || !single.end) return [single.record];

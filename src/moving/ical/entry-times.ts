@@ -2,7 +2,16 @@ import { addDays, addSeconds, isZone, type LocalTime, localToUtc, utcToLocal, zo
 import type { Finding } from '../drafts.ts';
 import { type CalendarComponent, type CalendarProperty, findProperty, parameterOf, textOf } from './calendar-lines.ts';
 import { zoneOfWindows } from './windows-zones.ts';
-import { readZoneRules, recogniseZone, timeOf, utcBy, type ZoneRules } from './zone-rules.ts';
+import {
+  isSteady,
+  readZoneRules,
+  recogniseZone,
+  timeOf,
+  utcBy,
+  yearOf,
+  type ZoneRules,
+  type ZoneWork,
+} from './zone-rules.ts';
 
 /** Times of entries: with a zone of any name, in UTC, floating, or whole days. */
 
@@ -21,15 +30,25 @@ export interface CalendarZones {
   usual: string;
   /** Rules by the name of the zone in the calendar. */
   rules: ReadonlyMap<string, ZoneRules | undefined>;
-  /** Zones of the tz database that were found. */
+  /** Zones of the tz database that names in the calendar stand for. */
   known: Map<string, string | undefined>;
 }
 
-export function zonesOf(calendar: CalendarComponent, siteZone: string): CalendarZones {
+/** Zones of a calendar as one entry reads them. */
+export interface EntryZones extends CalendarZones {
+  /**
+   * The year whose rules count for all times of the entry: a removed date with the zone of another year than the start
+   * would be at another hour, and take place after all.
+   */
+  year: number;
+  presentYear: number;
+}
+
+export function zonesOf(calendar: CalendarComponent, siteZone: string, work: ZoneWork): CalendarZones {
   const named = textOf(calendar, 'x-wr-timezone');
   const usual = plainZone(named) ?? siteZone;
   const zones = calendar.components.filter(({ name }) => name === 'vtimezone').slice(0, 500);
-  const rules = new Map(zones.map((zone) => [textOf(zone, 'tzid'), readZoneRules(zone)] as const));
+  const rules = new Map(zones.map((zone) => [textOf(zone, 'tzid'), readZoneRules(zone, usual, work)] as const));
   const known = new Map(
     zones.map((zone) => {
       const location = textOf(zone, 'x-lic-location');
@@ -37,6 +56,15 @@ export function zonesOf(calendar: CalendarComponent, siteZone: string): Calendar
     }),
   );
   return { usual, rules, known: new Map([...known].filter(([, zone]) => zone !== undefined)) };
+}
+
+/** Zones for an entry, and for the changes of its dates. What repeats does so now, whenever it began. */
+export function zonesFor(entry: CalendarComponent, zones: CalendarZones, now: Date): EntryZones {
+  const presentYear = now.getUTCFullYear();
+  const start = timeOf(textOf(entry, 'dtstart'));
+  const year = start === undefined ? presentYear : yearOf(start);
+  const repeats = ['rrule', 'rdate', 'recurrence-id'].some((name) => findProperty(entry, name));
+  return { ...zones, year: repeats ? Math.max(year, presentYear) : year, presentYear };
 }
 
 /** Zone for a name of the tz database, also at the end of a path, or of Windows. */
@@ -57,7 +85,7 @@ function plainZone(name: string): string | undefined {
 /** Reads a time or a day; undefined if it does not exist. Findings concern its zone. */
 export function readMoment(
   property: CalendarProperty | undefined,
-  zones: CalendarZones,
+  zones: EntryZones,
   findings: Finding[],
   index = 0,
 ): Moment | undefined {
@@ -69,12 +97,12 @@ export function readMoment(
   if (text.endsWith('Z')) return { local: utcToLocal(local, zones.usual), isDay: false, zone: zones.usual, utc: local };
   const tzid = parameterOf(property, 'tzid');
   if (tzid === undefined) return momentIn(local, zones.usual);
-  const zone = findZone(tzid, local, zones);
+  const zone = findZone(tzid, zones);
   if (zone !== undefined) return momentIn(local, zone);
   const rules = zones.rules.get(tzid);
   findings.push({ code: 'zone-unknown', detail: tzid.slice(0, 80) });
-  if (!rules) return momentIn(local, zones.usual);
-  const utc = utcBy(rules, local);
+  const utc = rules && utcBy(rules, local);
+  if (utc === undefined) return momentIn(local, zones.usual);
   return { local: utcToLocal(utc, zones.usual), isDay: false, zone: zones.usual, utc };
 }
 
@@ -85,19 +113,19 @@ export const momentIn = (local: LocalTime, zone: string): Moment => ({
   zone,
 });
 
-function findZone(tzid: string, local: LocalTime, { usual, rules, known }: CalendarZones): string | undefined {
-  if (known.has(tzid)) return known.get(tzid);
+function findZone(tzid: string, { rules, known, year, presentYear }: EntryZones): string | undefined {
+  if (!known.has(tzid)) known.set(tzid, plainZone(tzid));
+  const named = known.get(tzid);
   const rule = rules.get(tzid);
-  const zone = plainZone(tzid) ?? (rule && recogniseZone(rule, Number(local.slice(0, 4)), [usual]));
-  known.set(tzid, zone);
-  return zone;
+  if (named !== undefined || !rule) return named;
+  return recogniseZone(rule, year) ?? (isSteady(rule) ? recogniseZone(rule, presentYear) : undefined);
 }
 
 /** The end of an entry: after a time, or the last day of whole days. */
 export function endOf(
   entry: CalendarComponent,
   start: Moment,
-  { zones, findings }: { zones: CalendarZones; findings: Finding[] },
+  { zones, findings }: { zones: EntryZones; findings: Finding[] },
 ): Moment {
   const property = findProperty(entry, 'dtend');
   const told = readMoment(property, zones, findings);

@@ -1,5 +1,5 @@
-import { addSeconds, type LocalTime, localToUtc, offsetOf } from '../../lib/dates/dates.ts';
-import { addDaysToDay, isDay } from '../../lib/dates/month.ts';
+import { addSeconds, fromMs, type LocalTime, localToUtc, offsetOf } from '../../lib/dates/dates.ts';
+import { isDay } from '../../lib/dates/month.ts';
 import { type CalendarComponent, findProperty, propertiesNamed, textOf } from './calendar-lines.ts';
 import { USUAL_ZONES } from './windows-zones.ts';
 
@@ -15,20 +15,78 @@ interface Observance {
   rule?: { month: number; position: number; weekday: number; until: LocalTime };
 }
 
+/** A change of clocks: local time by the offset before it, and seconds east of UTC afterwards. */
+interface Onset {
+  at: LocalTime;
+  offset: number;
+}
+
+interface ZoneYear {
+  /** Onsets of the year in order, after the last one before it. */
+  onsets: readonly Onset[];
+  /** The zone of the tz database with the same offsets, once it was searched. */
+  zone?: { id: string | undefined };
+}
+
 export interface ZoneRules {
   observances: readonly Observance[];
+  /** Zone that is preferred among those with the same offsets. */
+  usual: string;
+  /** Onsets that are not yearly, and the last ones of rules that end; in order. */
+  onsets: readonly Onset[];
+  years: Map<number, ZoneYear>;
+  work: ZoneWork;
 }
 
+/** What one import has computed, and may still compute, of the rules of its zones. */
+export interface ZoneWork {
+  /** By their content: a file may repeat a zone in each of its calendars. */
+  rules: Map<string, ZoneRules>;
+  yearsLeft: number;
+}
+
+/** Maximum of observances of a zone, and of their single onsets. Rules with more count as rules of another form. */
 const MAX_OBSERVANCES = 500;
+const MAX_ONSETS = 2000;
+/**
+ * Maximum number of years of zones that are computed in an import: who writes a calendar must not keep the process
+ * busy. Past it, times take the offsets and the zone of the nearest year of their zone; rules without any such year
+ * count as rules of another form.
+ */
+const MAX_YEARS = 50;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
+export const newZoneWork = (): ZoneWork => ({ rules: new Map(), yearsLeft: MAX_YEARS });
+
 /** Reads the rules of a VTIMEZONE; undefined if they have another form. */
-export function readZoneRules(zone: CalendarComponent): ZoneRules | undefined {
+export function readZoneRules(zone: CalendarComponent, usual: string, work: ZoneWork): ZoneRules | undefined {
   const parts = zone.components.filter(({ name }) => name === 'standard' || name === 'daylight');
   if (parts.length === 0 || parts.length > MAX_OBSERVANCES) return undefined;
-  const observances = parts.map(observanceOf);
-  return observances.every((one) => one !== undefined) ? { observances } : undefined;
+  const observances = parts.map(observanceOf).filter((one) => one !== undefined);
+  if (observances.length < parts.length) return undefined;
+  const key = JSON.stringify([usual, observances]);
+  const known = work.rules.get(key);
+  if (known) return known;
+  const onsets = observances.flatMap(singleOnsetsOf);
+  if (onsets.length > MAX_ONSETS) return undefined;
+  const rules = { observances, usual, onsets: inOrder(onsets), years: new Map(), work };
+  work.rules.set(key, rules);
+  return rules;
 }
+
+/** Of onsets at the same time, the first in the calendar is last in order, so that it counts. */
+const inOrder = (onsets: readonly Onset[]): Onset[] =>
+  onsets.toReversed().sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+
+function singleOnsetsOf(one: Observance): Onset[] {
+  const { start, offset, dates, rule } = one;
+  const end = rule && yearOf(rule.until);
+  const last = end === undefined || end === 9999 ? [] : [...onsetsOf(one, end - 1), ...onsetsOf(one, end)].slice(-1);
+  return [start, ...dates, ...last].map((at) => ({ at, offset }));
+}
+
+export const yearOf = (local: LocalTime): number => Number(local.slice(0, 4));
+const inYear = (local: LocalTime, year: number): LocalTime => `${String(year).padStart(4, '0')}${local.slice(4)}`;
 
 function observanceOf(component: CalendarComponent): Observance | undefined {
   const start = timeOf(textOf(component, 'dtstart'));
@@ -77,39 +135,81 @@ function ruleOf(text: string): Observance['rule'] {
   return { month, position: place, weekday: WEEKDAYS.indexOf(day), until: end };
 }
 
+/** The year of a zone, computed once; see `MAX_YEARS`. */
+function zoneYear(rules: ZoneRules, year: number): { table: ZoneYear; year: number } | undefined {
+  const { years, work } = rules;
+  const known = years.get(year);
+  if (known) return { table: known, year };
+  if (work.yearsLeft <= 0) return nearestYear(years, year);
+  work.yearsLeft -= 1;
+  const table = { onsets: onsetsAround(rules, year) };
+  years.set(year, table);
+  return { table, year };
+}
+
+function nearestYear(years: ReadonlyMap<number, ZoneYear>, year: number): ReturnType<typeof zoneYear> {
+  const [nearest] = [...years.keys()].toSorted((one, other) => Math.abs(one - year) - Math.abs(other - year));
+  const table = nearest === undefined ? undefined : years.get(nearest);
+  return nearest === undefined || !table ? undefined : { table, year: nearest };
+}
+
+function onsetsAround({ observances, onsets }: ZoneRules, year: number): Onset[] {
+  const yearly = observances.flatMap((one) =>
+    [...onsetsOf(one, year - 1), ...onsetsOf(one, year)].map((at) => ({ at, offset: one.offset })),
+  );
+  const all = inOrder([...yearly, ...onsets.toReversed()]);
+  const before = all.findLastIndex(({ at }) => at < inYear('', year));
+  return all.slice(Math.max(0, before)).filter(({ at }) => at < inYear('', year + 1));
+}
+
 /** Seconds east of UTC at a local time. */
-function offsetAt({ observances }: ZoneRules, local: LocalTime): number {
-  let [latest, offset] = ['', observances[0]?.offset ?? 0];
-  const year = Number(local.slice(0, 4));
-  for (const one of observances)
-    for (const onset of [one.start, ...one.dates, ...onsetsOf(one, year - 1), ...onsetsOf(one, year)])
-      if (onset <= local && onset > latest) [latest, offset] = [onset, one.offset];
-  return offset;
+function offsetAt({ observances }: ZoneRules, { onsets }: ZoneYear, local: LocalTime): number {
+  let [from, to] = [0, onsets.length];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if ((onsets[middle]?.at ?? '') <= local) from = middle + 1;
+    else to = middle;
+  }
+  return (onsets[from - 1] ?? observances[0])?.offset ?? 0;
 }
 
 function onsetsOf({ start, rule }: Observance, year: number): LocalTime[] {
-  if (!rule || year < 1) return [];
+  if (!rule || year < Math.max(1, yearOf(start)) || year > yearOf(rule.until)) return [];
   const { month, position, weekday, until } = rule;
-  const first = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
-  const next = addDaysToDay(first, 31);
-  const after = position > 0 ? first : `${next.slice(0, 7)}-01`;
-  const shift = (weekday - new Date(`${after}T00:00:00Z`).getUTCDay() + 7) % 7;
-  const days = shift + 7 * (position > 0 ? position - 1 : position);
   // The last one: seven days before the first of the next month, or later.
-  const onset = `${addDaysToDay(after, days)} ${start.slice(11)}`;
+  const from =
+    position > 0 ? new Date(0).setUTCFullYear(year, month - 1, 1) : new Date(0).setUTCFullYear(year, month, 1);
+  const shift = (weekday - new Date(from).getUTCDay() + 7) % 7;
+  const days = shift + 7 * (position > 0 ? position - 1 : position);
+  const onset = `${fromMs(from + days * 86_400_000).slice(0, 10)} ${start.slice(11)}`;
   return onset >= start && onset <= until ? [onset] : [];
 }
 
-/** The UTC time of a local time. */
-export const utcBy = (rules: ZoneRules, local: LocalTime): LocalTime => addSeconds(local, -offsetAt(rules, local));
+/** The UTC time of a local time; undefined without a year to read it by. */
+export function utcBy(rules: ZoneRules, local: LocalTime): LocalTime | undefined {
+  const found = zoneYear(rules, yearOf(local));
+  return found && addSeconds(local, -offsetAt(rules, found.table, inYear(local, found.year)));
+}
 
-/** A zone of the tz database with the same offsets in a year; those of `first` are preferred. */
-export function recogniseZone(rules: ZoneRules, year: number, first: readonly string[]): string | undefined {
-  const probes = Array.from(
-    { length: 12 },
-    (_, month) => `${String(year).padStart(4, '0')}-${String(month + 1).padStart(2, '0')}-15 12:00:00`,
-  );
-  return [...first, ...USUAL_ZONES].find((zone) =>
-    probes.every((local) => offsetOf(localToUtc(local, zone).utc, zone) / 1000 === offsetAt(rules, local)),
+/** A zone of the tz database with the same offsets in a year. */
+export function recogniseZone(rules: ZoneRules, year: number): string | undefined {
+  const found = zoneYear(rules, year);
+  if (!found) return undefined;
+  found.table.zone ??= { id: searchZone(rules, found.table, found.year) };
+  return found.table.zone.id;
+}
+
+function searchZone(rules: ZoneRules, table: ZoneYear, year: number): string | undefined {
+  const probes = Array.from({ length: 12 }, (_, month) => {
+    const local = inYear(`0000-${String(month + 1).padStart(2, '0')}-15 12:00:00`, year);
+    return { local, offset: offsetAt(rules, table, local) };
+  });
+  return [rules.usual, ...USUAL_ZONES].find((zone) =>
+    probes.every(({ local, offset }) => offsetOf(localToUtc(local, zone).utc, zone) / 1000 === offset),
   );
 }
+
+/** Whether one set of rules counts for all years, as programs write it that know only those of today. */
+export const isSteady = ({ observances }: ZoneRules): boolean =>
+  observances.length <= 2 &&
+  observances.every(({ rule, dates }) => dates.length === 0 && rule?.until.startsWith('9999'));
