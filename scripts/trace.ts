@@ -11,7 +11,9 @@ import { createDemo } from '../src/demo/fill.ts';
 import { programme } from '../src/demo/programme.ts';
 import { matchRoute, methodsOf, routesOf } from '../src/http/core/router.ts';
 import { administratorContext } from '../src/platform/users/in-process-context.ts';
-import { openContext, startServer } from '../src/server/main.ts';
+import { ensureAdministrator } from '../src/platform/users/sign-in/first-administrator.ts';
+import { openContext } from '../src/server/open-context.ts';
+import { serve } from '../src/server/serve.ts';
 
 /**
  * `npm run trace -- METHOD PATH [BODY] [--public]`: prints the files of `src` of which a request enters a function, with
@@ -48,7 +50,8 @@ const context = await openContext(
     MARQUEE_ADMIN: `admin:${password}`,
   }),
 );
-const server = await startServer(context, () => undefined);
+await ensureAdministrator(context, () => undefined);
+const server = await serve(context);
 const ctx = await administratorContext(context, endpointOf);
 await createDemo(ctx, { planned: programme({ now: ctx.now, seed: 1, most: EVENTS }), seed: 1, isCity: true });
 

@@ -3,7 +3,7 @@ import { ConfigError, environment, readConfig } from './base/config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
 import type { Command, CommandDeps } from './server/cli/command.ts';
 import { readSecret } from './server/cli/prompt-password.ts';
-import { databaseProblem, openContext, StartError } from './server/main.ts';
+import { databaseProblem, openContext, StartError } from './server/open-context.ts';
 
 const site = async () => (await import('./server/cli/site.ts')).siteCommands;
 const accounts = async () => (await import('./server/cli/accounts.ts')).accountCommands;

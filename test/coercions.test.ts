@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/demo/create.ts': 'Reads the id of a record that it created.',
   'src/server/cli/command.ts': 'Prints an error.',
   'src/server/cli/demo.ts': 'Prints how many records it created.',
-  'src/server/main.ts': 'Prints an error.',
+  'src/server/open-context.ts': 'Prints an error.',
 };
 
 const HERE = 'test/coercions.test.ts';

@@ -92,3 +92,13 @@ it('a start loads neither pages nor migrations nor imports nor other commands un
   const shown = await loadedFor('/events/');
   expect(shown).toEqual(expect.arrayContaining(['src/web/site/routes.ts', 'Intl.DateTimeFormat']));
 });
+
+it('commands that do not serve load no endpoints', async () => {
+  const list = join(folder, 'modules.txt');
+  const command = nodeProcess(['--import', RECORDER, CLI, 'user', 'list'], { ...settings(), LOADED_MODULES: list });
+  const { code, out } = await command.ended;
+  expect({ code, out }).toEqual({ code: 0, out: expect.arrayContaining([expect.stringContaining('admin')]) });
+  const modules = (await readFile(list, 'utf8')).split('\n');
+  expect(modules).toContain('src/server/cli/accounts.ts');
+  expect(modules.filter((name) => /^src\/(app\.ts|(calendar|ticketing|wp|web)\/)/.test(name))).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { environment, readConfig } from '../src/base/config.ts';
-import { openContext, startServer } from '../src/server/main.ts';
+import { ensureAdministrator } from '../src/platform/users/sign-in/first-administrator.ts';
+import { openContext } from '../src/server/open-context.ts';
+import { serve } from '../src/server/serve.ts';
 import { type KeyHooks, keyHooks, type StatementHooks, unguarded, withHooks } from './statements.ts';
 
 /**
@@ -20,7 +22,8 @@ process.on('message', (message) => {
   process.send?.('done');
 });
 const context = await openContext({ ...readConfig(environment), passwordCost: 2 ** 4 });
-const server = await startServer({ ...context, db: withHooks(context.db, hooks) }, () => undefined);
+await ensureAdministrator(context, () => undefined);
+const server = await serve({ ...context, db: withHooks(context.db, hooks) });
 console.log(server.address);
 // Node would write it on exit, which a killed process does not reach.
 flushCompileCache();

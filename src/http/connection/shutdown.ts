@@ -5,6 +5,8 @@ import { type Connections, closeGently, isBusy } from './connections.ts';
 
 /** Milliseconds for requests in progress to finish. */
 const GRACE = 10_000;
+/** Milliseconds from the signal to the forced exit. */
+export const LONGEST_STOP = GRACE + 2000;
 /**
  * Milliseconds after which an idle connection is closed: a request sent before the shutdown has arrived by then.
  */

@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Context } from '../../base/context.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { translate } from '../../lib/i18n.ts';
-import type { OpenContext, OpenOptions } from '../main.ts';
+import type { OpenContext, OpenOptions } from '../open-context.ts';
 
 /** Dependencies of a command, provided by the process. */
 export interface CommandDeps {

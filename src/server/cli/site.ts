@@ -1,10 +1,11 @@
-import { documentedEndpoints } from '../../app.ts';
 import { readConfig } from '../../base/config.ts';
 import { SETTINGS } from '../../base/settings.ts';
 import { isCalendarEmpty } from '../../demo/empty-calendar.ts';
+import { LONGEST_STOP } from '../../http/connection/shutdown.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
-import { startBackground } from '../../jobs/background.ts';
-import { FURTHER_JOBS, LONGEST_STOP, type OpenContext, startServer } from '../main.ts';
+import type { OpenContext } from '../open-context.ts';
+import { prepareServer } from '../prepare.ts';
+import type { RunningServer } from '../serve.ts';
 import type { Command, CommandDeps } from './command.ts';
 
 /** A command without arguments. */
@@ -44,12 +45,22 @@ async function openUntilStopped(deps: CommandDeps): Promise<{ context: OpenConte
 /** Exits after a time limit: a hanging statement or child process must not keep the process alive. */
 const exitSoon = (status: number) => setTimeout(() => process.exit(status), LONGEST_STOP).unref();
 
+/** Loads the application, which takes longer than all else at a start; other commands need none of it. */
+const loadServing = () => import('../serve.ts');
+
+async function startServer(context: OpenContext, print: CommandDeps['print']): Promise<RunningServer> {
+  await prepareServer(context, print, loadServing);
+  const { serve: serveAlone } = await loadServing();
+  return serveAlone(context);
+}
+
 /** Runs background jobs until it is stopped, then lets them end. */
 async function runJobs(
   { context, stopped }: Awaited<ReturnType<typeof openUntilStopped>>,
   print: CommandDeps['print'],
 ) {
-  const background = startBackground({ ...context, config: { ...context.config, jobs: 'only' } }, FURTHER_JOBS);
+  const { startJobs } = await loadServing();
+  const background = startJobs({ ...context, config: { ...context.config, jobs: 'only' } });
   print('Marquee runs background jobs');
   // Timers of the jobs do not keep the process alive.
   const alive = setInterval(() => undefined, ALIVE_INTERVAL);
@@ -101,6 +112,7 @@ export const siteCommands: readonly Command[] = [
     for (const { name, preset, about } of SETTINGS) print(`${name}\n  ${about}\n  Default: ${preset}`);
   }),
   plain('openapi', 'Print the OpenAPI document of the whole API.', async ({ print }) => {
+    const { documentedEndpoints } = await import('../../app.ts');
     const { languages, perPage, timezone } = readConfig({});
     const site = { perPage, timezone, now: EXAMPLE_DAY, word: 'calendar' };
     const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;

@@ -1,6 +1,8 @@
 import { bindShared, ListenError } from '../../http/connection/listen.ts';
 import { createMemoryCounter } from '../../platform/limits/limits.ts';
-import { type OpenContext, prepareServer, type RunningServer, StartError } from '../main.ts';
+import { type OpenContext, StartError } from '../open-context.ts';
+import { prepareServer } from '../prepare.ts';
+import type { RunningServer } from '../serve.ts';
 import { Supervisor } from './supervisor.ts';
 
 /**

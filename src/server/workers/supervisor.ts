@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { CountInMemory } from '../../platform/limits/limits.ts';
-import { StartError } from '../main.ts';
+import { StartError } from '../open-context.ts';
 import type { FromWorker, WantedCount } from './messages.ts';
 import { createReports } from './reports.ts';
 import { createRestarts } from './restarts.ts';

@@ -1,8 +1,10 @@
 import type { JoinReports } from '../../app.ts';
 import { environment, readConfig } from '../../base/config.ts';
+import { LONGEST_STOP } from '../../http/connection/shutdown.ts';
 import { coalesce } from '../../lib/coalesce.ts';
 import { type ProcessReport, workerMetrics } from '../../platform/monitoring/process-report.ts';
-import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
+import { openPrepared, StartError } from '../open-context.ts';
+import { serve } from '../serve.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
 import { sharedCounts } from './shared-counts.ts';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createApp, createRuntime, endpointOf, type JoinReports } from '../app.ts';
 import type { Config } from '../base/config.ts';
 import type { Context } from '../base/context.ts';
 import { type Log, openLog } from '../base/log.ts';
@@ -18,20 +17,8 @@ import { migrate } from '../db/migrate.ts';
 import { ensureSecret } from '../db/site-secret.ts';
 import { ensureFirstLanguage } from '../db/site-settings.ts';
 import { makeDatabasePrivate } from '../db/sqlite.ts';
-import { ListenError, listen } from '../http/connection/listen.ts';
-import { createHttpServer } from '../http/connection/server.ts';
-import { shutDown } from '../http/connection/shutdown.ts';
-import { watchDelay } from '../http/connection/traffic.ts';
-import { startBackground } from '../jobs/background.ts';
-import { every } from '../jobs/periodic.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { type SiteKey, siteKeysOf } from '../lib/site-keys.ts';
-import { importJob } from '../moving/runs/run-job.ts';
-import { eraseImports } from '../moving/runs/store.ts';
-import { subscriptionJob } from '../moving/subscriptions/subscription-job.ts';
-import type { CountInMemory } from '../platform/limits/limits.ts';
-import { ensureAdministrator } from '../platform/users/sign-in/first-administrator.ts';
-import { checkBuild } from '../web/apps/app-build.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
 export class StartError extends Error {}
@@ -205,88 +192,4 @@ function adviceFor(file: string, error: unknown): string {
     'check MARQUEE_DATABASE_URL and MARQUEE_DATA, and if it is the right file, it is damaged: ' +
     `restore the backup, or save what can be read with: sqlite3 ${file} .recover`
   );
-}
-
-/** Milliseconds from the signal to the forced exit; open requests get ten seconds to finish. */
-export const LONGEST_STOP = 12_000;
-
-/** A listening server. `close` finishes open requests, for at most ten seconds. */
-export interface RunningServer {
-  address: string;
-  /** Resolves with the reason if the server cannot go on. */
-  broken?: Promise<StartError>;
-  close(): Promise<void>;
-}
-
-/** Role of a process that serves with others. */
-interface SharedServing {
-  /** File descriptor of the shared socket. */
-  fd: number;
-  /** True for the process that runs background jobs. */
-  hasJobs: boolean;
-  join: JoinReports;
-  /** Counts the requests of all processes. */
-  count: CountInMemory;
-}
-
-/**
- * Creates the first administrator and serves the application, with background jobs, until it is closed. Closing it
- * closes the context too.
- * @param print shows the operator the generated password, once
- * @throws {StartError} if the address cannot be listened on
- */
-export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
-  await prepareServer(context, print);
-  return serve(context);
-}
-
-/** Milliseconds from the start to the check of the build. */
-const BUILD_CHECK_DELAY = 1000;
-
-/** Prepares the server once, for all of its processes. */
-export async function prepareServer(context: Context, print: (line: string) => void): Promise<void> {
-  warnOfShortKey(context);
-  // Runs later, so that the first requests need not wait for it.
-  setTimeout(() => void checkBuild(context), BUILD_CHECK_DELAY).unref();
-  await ensureAdministrator(context, print);
-}
-
-/** Jobs that call endpoints: periodic ones, and kinds of the queue. */
-export const FURTHER_JOBS = {
-  periodic: [subscriptionJob(endpointOf), every('erasing files of imports', 3600, eraseImports)],
-  kinds: [importJob(endpointOf)],
-};
-
-/** Serves after `prepareServer`. */
-export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
-  const { config } = context;
-  const runtime = createRuntime(context, shared);
-  const { receive } = createApp(context, runtime);
-  const { server, connections, stop } = createHttpServer({ config, ...runtime, receive });
-  const address = await listen(server, config, shared?.fd).catch((error: unknown) => {
-    throw error instanceof ListenError ? new StartError(error.message) : error;
-  });
-  // A server whose port is taken must not take the periodic jobs from another one.
-  const background = shared?.hasJobs === false ? undefined : startBackground(context, FURTHER_JOBS);
-  const watch = watchDelay(runtime.traffic, runtime.guard);
-  return {
-    address,
-    async close() {
-      await Promise.all([shutDown(server, connections), background?.stop()]);
-      stop();
-      watch.stop();
-      await context.close();
-    },
-  };
-}
-
-/** Length below which a start warns of a key: with many clients, shorter ones will eventually be guessed. */
-const SAFE_KEY = 16;
-
-function warnOfShortKey({ config, log }: Context): void {
-  const length = config.qrApiKey?.length ?? SAFE_KEY;
-  if (length < SAFE_KEY)
-    log.warn(
-      `MARQUEE_QR_API_KEY has ${length} characters; use ${SAFE_KEY} or more, such as those of "openssl rand -hex 16"`,
-    );
 }

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { readConfig } from '../base/config.ts';
-import { openContext, openPrepared } from './main.ts';
+import { openContext, openPrepared } from './open-context.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await temporaryFolder('main');
+  folder = await temporaryFolder('open-context');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
