@@ -61,8 +61,8 @@ async function run(db: Database, migrations: readonly Migration[]): Promise<void
   let waiting: string[] = [];
   const send = async () => {
     if (waiting.length === 0) return;
-    // PostgreSQL takes all in one message, in two thirds of the time; SQLite would run only the first statement. The
-    // comment keeps the message from becoming a prepared statement.
+    // PostgreSQL takes all in one message, which is faster; SQLite would run only the first statement. The comment keeps
+    // the message from becoming a prepared statement.
     const texts = db.dialect.kind === 'postgres' ? [['-- Migrations', ...waiting].join(';\n')] : waiting;
     waiting = [];
     for (const text of texts) await sql.raw(text).execute(db.query);

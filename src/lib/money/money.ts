@@ -26,7 +26,7 @@ export interface MoneyFormat {
 
 const SYMBOLS = new Map<string, string>();
 
-/** The local symbol of a currency: `$`, `€`, `CHF`. The first one loads `Intl` data of 6 MiB. */
+/** The local symbol of a currency: `$`, `€`, `CHF`. The first number format loads 6 MiB. */
 export function symbolOf(currency: string): string {
   const symbol = SYMBOLS.get(currency) ?? partOf(currency, 'en', 'currency') ?? currency;
   SYMBOLS.set(currency, symbol);
