@@ -262,7 +262,7 @@ const routes = routesOf([...endpoints, rootIndex(endpoints, describeSite), oembe
 /** Endpoints that the OpenAPI documents and the documentation page describe. */
 export const documentedEndpoints = endpoints.filter(({ namespace }) => isDocumented(namespace));
 
-/** Objects that the application shares with its HTTP server; created by `main.ts`. */
+/** Objects that the application shares with its HTTP server; created by `serve.ts`. */
 export interface Runtime {
   traffic: Traffic;
   guard: OverloadGuard;
@@ -314,7 +314,7 @@ const MAX_IN_FLIGHT = 1000;
 /** Bytes of request bodies and unsent responses above which large bodies are refused. */
 const HELD_BYTES = 128 * 1024 * 1024;
 
-/** Creates the whole application. It does not listen: `main.ts` does, and tests call `app.request`. */
+/** Creates the whole application. It does not listen: `serve.ts` does, and tests call `app.request`. */
 export function createApp(context: Context, runtime = createRuntime(context)): Pipeline {
   const { traffic, guard, newId, metrics, collect, count } = runtime;
   const limits = {

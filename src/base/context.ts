@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { SiteKey } from '../lib/site-keys.ts';
 import type { Config } from './config.ts';
 
-/** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
+/** Dependencies of the whole process. Built once in `open-context.ts` (or by a test) and passed explicitly. */
 export interface Context {
   /** Environment settings. In a request, job or command, the site's own choices fill the gaps (`site-config.ts`). */
   readonly config: Readonly<Config>;

@@ -58,7 +58,7 @@ export function zonesOf(calendar: CalendarComponent, siteZone: string, work: Zon
   return { usual, rules, known: new Map([...known].filter(([, zone]) => zone !== undefined)) };
 }
 
-/** Zones for an entry, and for the changes of its dates. What repeats does so now, whenever it began. */
+/** Zones for an entry, and for the changes of its dates. Entries that repeat do so now, whenever they began. */
 export function zonesFor(entry: CalendarComponent, zones: CalendarZones, now: Date): EntryZones {
   const presentYear = now.getUTCFullYear();
   const start = timeOf(textOf(entry, 'dtstart'));

@@ -38,20 +38,20 @@ export interface ZoneRules {
   work: ZoneWork;
 }
 
-/** What one import has computed, and may still compute, of the rules of its zones. */
+/** Computed rules of the zones of one import, and the number of years that it may still compute. */
 export interface ZoneWork {
   /** By their content: a file may repeat a zone in each of its calendars. */
   rules: Map<string, ZoneRules>;
   yearsLeft: number;
 }
 
-/** Maximum of observances of a zone, and of their single onsets. Rules with more count as rules of another form. */
+/** Maximum numbers of observances of a zone and of their single onsets. More count as rules of another form. */
 const MAX_OBSERVANCES = 500;
 const MAX_ONSETS = 2000;
 /**
- * Maximum number of years of zones that are computed in an import: who writes a calendar must not keep the process
- * busy. Past it, times take the offsets and the zone of the nearest year of their zone; rules without any such year
- * count as rules of another form.
+ * Maximum number of years of zones that are computed in an import: a hostile calendar must not keep the process busy.
+ * Past it, times take the offsets and the zone of the nearest year of their zone; rules without any such year count as
+ * rules of another form.
  */
 const MAX_YEARS = 50;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
