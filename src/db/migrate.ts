@@ -61,19 +61,20 @@ async function run(db: Database, migrations: readonly Migration[]): Promise<void
   let waiting: string[] = [];
   const send = async () => {
     if (waiting.length === 0) return;
-    // PostgreSQL takes all in one message, which is faster; SQLite would run only the first statement. The comment keeps
-    // the message from becoming a prepared statement.
-    const texts = db.dialect.kind === 'postgres' ? [['-- Migrations', ...waiting].join(';\n')] : waiting;
+    // PostgreSQL takes all in one message, which is faster; SQLite would run only the first statement.
+    const texts = db.dialect.kind === 'postgres' ? [waiting.join(';\n')] : waiting;
     waiting = [];
     for (const text of texts) await sql.raw(text).execute(db.query);
   };
   for (const migration of migrations) {
-    waiting.push(...migration.statements(db.dialect));
+    const [first = 'SELECT 1', ...others] = migration.statements(db.dialect);
+    // The comment names the migration in the log of PostgreSQL, and keeps the driver from preparing a statement.
+    waiting.push(`-- ${migration.name}\n${first}`, ...others);
+    waiting.push(`INSERT INTO migrations (name) VALUES ('${migration.name}')`);
     if (migration.up) {
       await send();
       await migration.up(db);
     }
-    waiting.push(`INSERT INTO migrations (name) VALUES ('${migration.name}')`);
   }
   await send();
 }

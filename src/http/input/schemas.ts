@@ -25,8 +25,8 @@ export type Json = Readonly<Record<string, unknown>>;
 const described = <T>(schema: z.ZodType<T>, json: Json): z.ZodType<T> => schema.meta(json);
 
 /**
- * A schema that accepts any value and returns what a function reads from it. It is one object of a kilobyte: hundreds
- * of parameters exist, and a pipe of `z.any()` with a description takes three.
+ * A schema that accepts any value and returns what a function reads from it. It takes a kilobyte: hundreds of
+ * parameters exist, and a described pipe of `z.unknown()` takes three.
  */
 const readAs = <T>(json: Json, read: (value: unknown, context: z.RefinementCtx) => T): z.ZodType<T> =>
   z.transform(read).register(z.globalRegistry, json);

@@ -192,3 +192,11 @@ describe('any input', () => {
     );
   });
 });
+
+it.each(['0', '0,0', '$0', 'Free', ''])('asks for no format of the cost %j', (cost) => {
+  const read = readCostInput(cost, 'update');
+  const format = () => {
+    throw new Error('a format was made');
+  };
+  expect(() => renderCost(read ?? { values: [], symbol: '', position: '' }, { format })).not.toThrow();
+});

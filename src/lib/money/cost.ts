@@ -75,9 +75,9 @@ export function renderCost(
   const details = [...new Set(texts.map(slugOrText)), ...amounts.map((amount) => amount.plain)];
   const [min, max] = [amounts[0], amounts.at(-1)];
   if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
-  const placed = carriedSymbol(cost, read) ?? onSite(format());
   const ends = min === max ? [min] : [min, max];
-  const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, placed)));
+  const priced = (shown: string) => withSymbol(shown, carriedSymbol(cost, read) ?? onSite(format()));
+  const shown = ends.map((amount) => (amount.number === 0 ? free : priced(amount.shown)));
   return { cost: escapeHtml(shown.join(' – ')), values: details };
 }
 

@@ -50,6 +50,8 @@ const MAX_ENTRIES = 5000;
 /** Maximum number of dates of a rule that become single events. */
 const MAX_DATES = 500;
 const MAX_DAYS = 500;
+/** Maximum number of values of `RDATE` or `EXDATE` of an entry that are read. */
+const MAX_VALUES = 5000;
 
 export async function readCalendarRecords(text: string, options: CalendarOptions): Promise<CalendarRecords> {
   const { calendars, broken, brokenCount, isComplete } = await readCalendarLines(text);
@@ -225,12 +227,16 @@ async function repeatedRecords(repeating: Repeating, changed: readonly KeyedReco
 /** Days added to a rule, and days removed from it; dates at another time are single events. */
 function datesOf(repeating: Repeating, findings: Finding[]): Dates & { singles: KeyedRecord[] } {
   const { main, uid, reading, start } = repeating;
-  const momentsOf = (name: string): Moment[] =>
-    propertiesNamed(main, name)
-      .flatMap((property) =>
-        property.values.map((_value, index) => readMoment(property, reading.zones, findings, index)),
-      )
+  const momentsOf = (name: string): Moment[] => {
+    const places = propertiesNamed(main, name).flatMap((property) =>
+      property.values.map((_value, index) => ({ property, index })),
+    );
+    if (places.length > MAX_VALUES) findings.push({ code: 'rule-cut', detail: String(MAX_VALUES) });
+    return places
+      .slice(0, MAX_VALUES)
+      .map(({ property, index }) => readMoment(property, reading.zones, findings, index))
       .filter((moment) => moment !== undefined);
+  };
   const onClock = (moment: Moment): string => (moment.isDay ? moment.local : localIn(moment, start.zone));
   const isAtTime = (moment: Moment): boolean =>
     moment.isDay || start.isDay || onClock(moment).slice(11) === start.local.slice(11);

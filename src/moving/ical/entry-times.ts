@@ -1,6 +1,13 @@
 import { addDays, addSeconds, isZone, type LocalTime, localToUtc, utcToLocal, zoneId } from '../../lib/dates/dates.ts';
 import type { Finding } from '../drafts.ts';
-import { type CalendarComponent, type CalendarProperty, findProperty, parameterOf, textOf } from './calendar-lines.ts';
+import {
+  type CalendarComponent,
+  type CalendarProperty,
+  findProperty,
+  parameterOf,
+  propertiesNamed,
+  textOf,
+} from './calendar-lines.ts';
 import { zoneOfWindows } from './windows-zones.ts';
 import {
   isSteady,
@@ -58,13 +65,27 @@ export function zonesOf(calendar: CalendarComponent, siteZone: string, work: Zon
   return { usual, rules, known: new Map([...known].filter(([, zone]) => zone !== undefined)) };
 }
 
-/** Zones for an entry, and for the changes of its dates. Entries that repeat do so now, whenever they began. */
+/**
+ * Zones for an entry, and for the changes of its dates: those of the year in which it starts, or of the present one if
+ * it repeats until then.
+ */
 export function zonesFor(entry: CalendarComponent, zones: CalendarZones, now: Date): EntryZones {
   const presentYear = now.getUTCFullYear();
   const start = timeOf(textOf(entry, 'dtstart'));
   const year = start === undefined ? presentYear : yearOf(start);
-  const repeats = ['rrule', 'rdate', 'recurrence-id'].some((name) => findProperty(entry, name));
-  return { ...zones, year: repeats ? Math.max(year, presentYear) : year, presentYear };
+  return { ...zones, year: Math.max(year, Math.min(presentYear, lastYearOf(entry))), presentYear };
+}
+
+/** The last year of an entry that repeats, or Infinity if it is not written; 0 without repetition. */
+function lastYearOf(entry: CalendarComponent): number {
+  if (findProperty(entry, 'recurrence-id')) return Number.POSITIVE_INFINITY;
+  const rules = propertiesNamed(entry, 'rrule').map(({ raw }) => /\bUNTIL=(\d{4})/i.exec(raw)?.[1] ?? 'Infinity');
+  const dates = propertiesNamed(entry, 'rdate').flatMap(({ values }) =>
+    values.map((value) => String(value).slice(0, 4)),
+  );
+  let last = 0;
+  for (const text of [...rules, ...dates]) last = Math.max(last, Number(text) || 0);
+  return last;
 }
 
 /** Zone for a name of the tz database, also at the end of a path, or of Windows. */
@@ -100,9 +121,11 @@ export function readMoment(
   const zone = findZone(tzid, zones);
   if (zone !== undefined) return momentIn(local, zone);
   const rules = zones.rules.get(tzid);
-  findings.push({ code: 'zone-unknown', detail: tzid.slice(0, 80) });
-  const utc = rules && utcBy(rules, local);
-  if (utc === undefined) return momentIn(local, zones.usual);
+  const detail = tzid.slice(0, 80);
+  if (!findings.some((one) => one.code === 'zone-unknown' && one.detail === detail))
+    findings.push({ code: 'zone-unknown', detail });
+  if (!rules) return momentIn(local, zones.usual);
+  const utc = utcBy(rules, local);
   return { local: utcToLocal(utc, zones.usual), isDay: false, zone: zones.usual, utc };
 }
 

@@ -514,6 +514,49 @@ describe('rules of zones in a calendar', () => {
     expect(weekdays.mock.calls.length).toBeLessThan(52_000);
   });
 
+  it('are those of the first use of each zone, also past the limit of years', async () => {
+    const other = NEW_YORK.map((line) => line.replace('Ours', 'Theirs').replace('020000', '020100'));
+    const records = await read([
+      ...NEW_YORK,
+      ...other,
+      ...years(60).flatMap((day) => at('Ours', day)),
+      ...at('Theirs', '20270601'),
+    ]);
+    expect(records.at(-1)).toMatchObject({
+      fields: { timezone: 'America/New_York', start_date: '2027-06-01T23:00:00Z' },
+      findings: [],
+    });
+  });
+
+  it('are those of the last year of a series that has ended', async () => {
+    const series = at(
+      ...['Moved', '20121205', 'DTEND;TZID=Moved:20121205T210000', 'RRULE:FREQ=WEEKLY;UNTIL=20121226T170000Z'],
+    );
+    const records = await read([...MOVED, ...series]);
+    expect(records[0]?.fields).toMatchObject({ start_date: '2012-12-05T17:00:00Z' });
+  });
+
+  it('end at a time in UTC, which may be the day before', async () => {
+    const sydney = zone(
+      'Harbour',
+      rule('DAYLIGHT', '20011028T020000', '+1100', `${OCTOBER};UNTIL=20071027T160000Z`),
+      rule('STANDARD', '20020331T030000', '+1000', `${MARCH};UNTIL=20070324T160000Z`),
+    ).map((line, index) => (line.startsWith('TZOFFSETFROM') ? `TZOFFSETFROM:${index < 8 ? '+1000' : '+1100'}` : line));
+    const [record] = await read([...sydney, ...at('Harbour', '20071210')]);
+    expect(record?.fields.start_date).toBe('2007-12-10T08:00:00Z');
+  });
+
+  it('are named once for an entry, of whose values so many are read', async () => {
+    const [record] = await read([
+      ...hostile('Odd', 3),
+      ...at('Odd', '20270601', 'RRULE:FREQ=YEARLY', `EXDATE;TZID=Odd:${Array(5001).fill('20280601T190000').join(',')}`),
+    ]);
+    expect(record?.findings).toEqual([
+      { code: 'zone-unknown', detail: 'Odd' },
+      { code: 'rule-cut', detail: '5000' },
+    ]);
+  });
+
   it('are those of the nearest year past the limit of years', async () => {
     const days = years(200);
     const records = await read([...NEW_YORK, ...days.flatMap((day) => at('Ours', day))]);

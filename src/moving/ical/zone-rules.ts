@@ -22,6 +22,7 @@ interface Onset {
 }
 
 interface ZoneYear {
+  year: number;
   /** Onsets of the year in order, after the last one before it. */
   onsets: readonly Onset[];
   /** The zone of the tz database with the same offsets, once it was searched. */
@@ -48,10 +49,11 @@ export interface ZoneWork {
 /** Maximum numbers of observances of a zone and of their single onsets. More count as rules of another form. */
 const MAX_OBSERVANCES = 500;
 const MAX_ONSETS = 2000;
+/** Maximum number of zones of an import, for each of which one year is always computed. */
+const MAX_ZONES = 500;
 /**
- * Maximum number of years of zones that are computed in an import: a hostile calendar must not keep the process busy.
- * Past it, times take the offsets and the zone of the nearest year of their zone; rules without any such year count as
- * rules of another form.
+ * Maximum number of further years of zones that are computed in an import: a hostile calendar must not keep the process
+ * busy. Past it, times take the offsets and the zone of the nearest year of their zone.
  */
 const MAX_YEARS = 50;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
@@ -67,6 +69,7 @@ export function readZoneRules(zone: CalendarComponent, usual: string, work: Zone
   const key = JSON.stringify([usual, observances]);
   const known = work.rules.get(key);
   if (known) return known;
+  if (work.rules.size >= MAX_ZONES) return undefined;
   const onsets = observances.flatMap(singleOnsetsOf);
   if (onsets.length > MAX_ONSETS) return undefined;
   const rules = { observances, usual, onsets: inOrder(onsets), years: new Map(), work };
@@ -91,13 +94,14 @@ const inYear = (local: LocalTime, year: number): LocalTime => `${String(year).pa
 function observanceOf(component: CalendarComponent): Observance | undefined {
   const start = timeOf(textOf(component, 'dtstart'));
   const offset = secondsOf(findProperty(component, 'tzoffsetto')?.raw ?? '');
-  if (start === undefined || offset === undefined) return undefined;
+  const before = secondsOf(findProperty(component, 'tzoffsetfrom')?.raw ?? '') ?? offset;
+  if (start === undefined || offset === undefined || before === undefined) return undefined;
   const dates = propertiesNamed(component, 'rdate').flatMap(({ values }) =>
     values.flatMap((value) => timeOf(typeof value === 'string' ? value : '') ?? []),
   );
   const text = findProperty(component, 'rrule')?.raw;
   if (text === undefined) return { start, offset, dates };
-  const rule = ruleOf(text);
+  const rule = ruleOf(text, before);
   return rule && { start, offset, dates, rule };
 }
 
@@ -115,7 +119,10 @@ function secondsOf(text: string): number | undefined {
   return sign === '-' ? -total : total;
 }
 
-function ruleOf(text: string): Observance['rule'] {
+/**
+ * @param before seconds east of UTC before each onset: a rule ends at a time in UTC, but its onsets are local ones
+ */
+function ruleOf(text: string, before: number): Observance['rule'] {
   const parts = new Map(
     text
       .toUpperCase()
@@ -130,27 +137,35 @@ function ruleOf(text: string): Observance['rule'] {
   if (!isYearly || day === '') return undefined;
   const place = position === undefined ? Math.ceil(Number(from) / 7) : Number(position);
   if (!Number.isInteger(place) || place === 0 || Math.abs(place) > 5) return undefined;
-  const until = /^(\d{4})(\d\d)(\d\d)/.exec(parts.get('UNTIL') ?? '');
-  const end = until ? `${until[1]}-${until[2]}-${until[3]} 23:59:59` : '9999-12-31 23:59:59';
-  return { month, position: place, weekday: WEEKDAYS.indexOf(day), until: end };
+  const until = untilOf(parts.get('UNTIL') ?? '', before);
+  return { month, position: place, weekday: WEEKDAYS.indexOf(day), until };
 }
 
-/** The year of a zone, computed once; see `MAX_YEARS`. */
-function zoneYear(rules: ZoneRules, year: number): { table: ZoneYear; year: number } | undefined {
+function untilOf(text: string, before: number): LocalTime {
+  const [, year, month, day, ...time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(text) ?? [];
+  if (year === undefined) return '9999-12-31 23:59:59';
+  const date = `${year}-${month}-${day}`;
+  const isTime = text.endsWith('Z') && timeOf(`${date}T${time.join(':')}`) !== undefined;
+  return isTime ? addSeconds(`${date} ${time.join(':')}`, before) : `${date} 23:59:59`;
+}
+
+/** The year of a zone, computed once, or the nearest one past `MAX_YEARS`. */
+function zoneYear(rules: ZoneRules, year: number): ZoneYear {
   const { years, work } = rules;
   const known = years.get(year);
-  if (known) return { table: known, year };
-  if (work.yearsLeft <= 0) return nearestYear(years, year);
-  work.yearsLeft -= 1;
-  const table = { onsets: onsetsAround(rules, year) };
+  if (known) return known;
+  const nearest = work.yearsLeft <= 0 ? nearestYear(years, year) : undefined;
+  if (!nearest && years.size > 0) work.yearsLeft -= 1;
+  const table = nearest ?? { year, onsets: onsetsAround(rules, year) };
   years.set(year, table);
-  return { table, year };
+  return table;
 }
 
-function nearestYear(years: ReadonlyMap<number, ZoneYear>, year: number): ReturnType<typeof zoneYear> {
-  const [nearest] = [...years.keys()].toSorted((one, other) => Math.abs(one - year) - Math.abs(other - year));
-  const table = nearest === undefined ? undefined : years.get(nearest);
-  return nearest === undefined || !table ? undefined : { table, year: nearest };
+function nearestYear(years: ReadonlyMap<number, ZoneYear>, year: number): ZoneYear | undefined {
+  let nearest: ZoneYear | undefined;
+  for (const table of years.values())
+    if (!nearest || Math.abs(table.year - year) < Math.abs(nearest.year - year)) nearest = table;
+  return nearest;
 }
 
 function onsetsAround({ observances, onsets }: ZoneRules, year: number): Onset[] {
@@ -185,23 +200,22 @@ function onsetsOf({ start, rule }: Observance, year: number): LocalTime[] {
   return onset >= start && onset <= until ? [onset] : [];
 }
 
-/** The UTC time of a local time; undefined without a year to read it by. */
-export function utcBy(rules: ZoneRules, local: LocalTime): LocalTime | undefined {
-  const found = zoneYear(rules, yearOf(local));
-  return found && addSeconds(local, -offsetAt(rules, found.table, inYear(local, found.year)));
+/** The UTC time of a local time. */
+export function utcBy(rules: ZoneRules, local: LocalTime): LocalTime {
+  const table = zoneYear(rules, yearOf(local));
+  return addSeconds(local, -offsetAt(rules, table, inYear(local, table.year)));
 }
 
 /** A zone of the tz database with the same offsets in a year. */
 export function recogniseZone(rules: ZoneRules, year: number): string | undefined {
-  const found = zoneYear(rules, year);
-  if (!found) return undefined;
-  found.table.zone ??= { id: searchZone(rules, found.table, found.year) };
-  return found.table.zone.id;
+  const table = zoneYear(rules, year);
+  table.zone ??= { id: searchZone(rules, table) };
+  return table.zone.id;
 }
 
-function searchZone(rules: ZoneRules, table: ZoneYear, year: number): string | undefined {
+function searchZone(rules: ZoneRules, table: ZoneYear): string | undefined {
   const probes = Array.from({ length: 12 }, (_, month) => {
-    const local = inYear(`0000-${String(month + 1).padStart(2, '0')}-15 12:00:00`, year);
+    const local = inYear(`0000-${String(month + 1).padStart(2, '0')}-15 12:00:00`, table.year);
     return { local, offset: offsetAt(rules, table, local) };
   });
   return [rules.usual, ...USUAL_ZONES].find((zone) =>
@@ -209,7 +223,7 @@ function searchZone(rules: ZoneRules, table: ZoneYear, year: number): string | u
   );
 }
 
-/** Whether one set of rules counts for all years, as programs write it that know only those of today. */
+/** Whether one set of rules counts for all years, as written by programs that know only today's rules. */
 export const isSteady = ({ observances }: ZoneRules): boolean =>
   observances.length <= 2 &&
   observances.every(({ rule, dates }) => dates.length === 0 && rule?.until.startsWith('9999'));

@@ -114,7 +114,8 @@ async function* batches(records: KeyedImportOptions['records']): AsyncGenerator<
 }
 
 function noteIn(findings: LineFinding[], { line }: KeyedRecord, noted: readonly Finding[]): void {
-  if (findings.length < MAX_FINDINGS) findings.push(...noted.map((one) => ({ ...one, line })));
+  const left = Math.max(0, MAX_FINDINGS - findings.length);
+  findings.push(...noted.slice(0, left).map((one) => ({ ...one, line })));
 }
 
 /** Maximum number of names of related records that a plan stores, so that each is planned once. */

@@ -59,8 +59,12 @@ async function runJobs(
   { context, stopped }: Awaited<ReturnType<typeof openUntilStopped>>,
   print: CommandDeps['print'],
 ) {
-  const { startJobs } = await loadServing();
-  const background = startJobs({ ...context, config: { ...context.config, jobs: 'only' } });
+  const serving = await Promise.race([loadServing(), stopped]).catch(async (error: unknown) => {
+    await context.close();
+    throw error;
+  });
+  if (!serving) return context.close();
+  const background = serving.startJobs({ ...context, config: { ...context.config, jobs: 'only' } });
   print('Marquee runs background jobs');
   // Timers of the jobs do not keep the process alive.
   const alive = setInterval(() => undefined, ALIVE_INTERVAL);

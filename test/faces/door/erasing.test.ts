@@ -98,8 +98,9 @@ describe('a device', () => {
     expect((await storedIn(page)).rows).toEqual({ kept: 1, rows: 0, scans: 1 });
     // After this answer, the app waits for longer than this test: only the button sends sooner.
     const busy = { status: 503, headers: { 'Retry-After': '600' }, json: { code: 'busy', message: '', data: {} } };
+    const refused = page.waitForResponse(/\/door\/sealed$/);
     await page.context().route('**/door/sealed', (route) => route.fulfill(busy));
-    await page.waitForResponse(/\/door\/sealed$/);
+    await refused;
     await page.context().unroute('**/door/sealed');
     await mend();
     await until(async () => {
