@@ -43,11 +43,15 @@ const doneWith = (page: Page, act: string, selector: string): Promise<number> =>
   look();
 })`);
 
-const keys = (list: string): string => `for (const key of ${list})
-  document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`;
-
-/** Types as a hand scanner. */
-const typed = (text: string): string => keys(`[...${JSON.stringify(text)}, 'Enter']`);
+/**
+ * Types as a hand scanner. Its keys carry the time at which the system received them, which does not depend on how busy
+ * the page is.
+ */
+const typed = (text: string): string => `const timeStamp = { value: performance.now() };
+  for (const key of [...${JSON.stringify(text)}, 'Enter']) {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+    document.body.dispatchEvent(Object.defineProperty(event, 'timeStamp', timeStamp));
+  }`;
 
 const search = (text: string): string => `{ const field = document.querySelector('#search');
   field.value = ${JSON.stringify(text)}; field.dispatchEvent(new Event('input', { bubbles: true })) }`;
