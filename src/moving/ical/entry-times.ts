@@ -81,7 +81,7 @@ function lastYearOf(entry: CalendarComponent): number {
   if (findProperty(entry, 'recurrence-id')) return Number.POSITIVE_INFINITY;
   const rules = propertiesNamed(entry, 'rrule').map(({ raw }) => /\bUNTIL=(\d{4})/i.exec(raw)?.[1] ?? 'Infinity');
   const dates = propertiesNamed(entry, 'rdate').flatMap(({ values }) =>
-    values.map((value) => String(value).slice(0, 4)),
+    values.map((value) => (typeof value === 'string' ? value.slice(0, 4) : '')),
   );
   let last = 0;
   for (const text of [...rules, ...dates]) last = Math.max(last, Number(text) || 0);
