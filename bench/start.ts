@@ -109,7 +109,7 @@ async function startOnce(version: string, data: Data | undefined): Promise<Start
   }
 }
 
-/** Starts each version in turn, never the same one first, after one start that fills its cache of compiled code. */
+/** Starts the versions alternately, after one start of each that fills its cache of compiled code. */
 async function measure(startOf: (version: string) => Promise<Start>): Promise<Map<string, Start[]>> {
   const versions = Object.keys(VERSIONS);
   const starts = new Map(versions.map((version) => [version, [] as Start[]]));

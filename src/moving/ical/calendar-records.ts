@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addDays, addSeconds, type LocalTime, secondsBetween, utcToLocal } from '../../lib/dates/dates.ts';
 import { addDaysToDay } from '../../lib/dates/month.ts';
 import { earliestStart, expand, lastDay } from '../../lib/recurrence/recurrence.ts';
@@ -69,8 +70,11 @@ export async function readCalendarRecords(text: string, options: CalendarOptions
       findings.push({ code: 'too-many-entries', detail: String(MAX_ENTRIES), line: entries[left]?.line ?? 0 });
     const zones = zonesOf(calendar, options.siteZone, work);
     const context = { ...options, zones, isCancelled: isMethodCancel(calendar) };
-    for (const group of groupsOf(entries.slice(0, Math.max(0, left))))
+    for (const group of groupsOf(entries.slice(0, Math.max(0, left)))) {
       records.push(...(await recordsOf(group, context)));
+      // Requests wait for one entry at most.
+      await nextTurn();
+    }
     left -= entries.length;
   }
   if (!isComplete) findings.push({ code: 'cut-off', detail: '', line: 0 });

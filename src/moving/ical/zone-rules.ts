@@ -143,7 +143,7 @@ function ruleOf(text: string, before: number): Observance['rule'] {
 
 function untilOf(text: string, before: number): LocalTime {
   const [, year, month, day, ...time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(text) ?? [];
-  if (year === undefined) return '9999-12-31 23:59:59';
+  if (year === undefined || year === '9999') return '9999-12-31 23:59:59';
   const date = `${year}-${month}-${day}`;
   const isTime = text.endsWith('Z') && timeOf(`${date}T${time.join(':')}`) !== undefined;
   return isTime ? addSeconds(`${date} ${time.join(':')}`, before) : `${date} 23:59:59`;
