@@ -76,8 +76,8 @@ export function renderCost(
   const [min, max] = [amounts[0], amounts.at(-1)];
   if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
   const ends = min === max ? [min] : [min, max];
-  const priced = (shown: string) => withSymbol(shown, carriedSymbol(cost, read) ?? onSite(format()));
-  const shown = ends.map((amount) => (amount.number === 0 ? free : priced(amount.shown)));
+  const placed = max.number === 0 ? undefined : (carriedSymbol(cost, read) ?? onSite(format()));
+  const shown = ends.map((amount) => (placed && amount.number !== 0 ? withSymbol(amount.shown, placed) : free));
   return { cost: escapeHtml(shown.join(' – ')), values: details };
 }
 

@@ -50,8 +50,8 @@ const loadServing = () => import('../serve.ts');
 
 async function startServer(context: OpenContext, print: CommandDeps['print']): Promise<RunningServer> {
   await prepareServer(context, print, loadServing);
-  const { serve: serveAlone } = await loadServing();
-  return serveAlone(context);
+  const serving = await loadServing();
+  return serving.serve(context);
 }
 
 /** Runs background jobs until it is stopped, then lets them end. */
@@ -59,11 +59,7 @@ async function runJobs(
   { context, stopped }: Awaited<ReturnType<typeof openUntilStopped>>,
   print: CommandDeps['print'],
 ) {
-  const serving = await Promise.race([loadServing(), stopped]).catch(async (error: unknown) => {
-    await context.close();
-    throw error;
-  });
-  if (!serving) return context.close();
+  const serving = await loadServing();
   const background = serving.startJobs({ ...context, config: { ...context.config, jobs: 'only' } });
   print('Marquee runs background jobs');
   // Timers of the jobs do not keep the process alive.
