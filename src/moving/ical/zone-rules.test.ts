@@ -193,6 +193,28 @@ describe('rules of zones in a calendar', () => {
     ]);
   });
 
+  it('are read of 500 zones in all calendars of a file', async () => {
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        zone(`Other${index}`, rule('STANDARD', `${1700 + index}0101T000000`, '+0023')),
+      );
+    const last = async (count: number) =>
+      (
+        await read([
+          ...others(count).flat(),
+          'END:VCALENDAR',
+          'BEGIN:VCALENDAR',
+          ...NEW_YORK,
+          ...at('Ours', '20270601'),
+        ])
+      ).at(-1);
+    expect(await last(499)).toMatchObject({ fields: { timezone: 'America/New_York' }, findings: [] });
+    expect(await last(500)).toMatchObject({
+      fields: { timezone: 'Europe/Berlin' },
+      findings: [{ code: 'zone-unknown', detail: 'Ours' }],
+    });
+  });
+
   it('are those of the nearest year past the limit of years', async () => {
     const days = years(200);
     const records = await read([...NEW_YORK, ...days.flatMap((day) => at('Ours', day))]);
