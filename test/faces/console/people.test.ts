@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { orderNumber } from '../../../src/lib/order-number.ts';
@@ -219,6 +220,11 @@ describe('attendees', () => {
 describe('tickets', () => {
   it('swap with their neighbours, as customers see them', async () => {
     await open('editor', `/events/${show.id}/tickets`, async (page) => {
+      // The table shows the new order before the move has ended.
+      await page.route('**/tickets/v1/tickets?*', async (route) => {
+        await delay(300);
+        await route.continue();
+      });
       await page.getByRole('button', { name: 'Move Children up' }).click();
       await page.getByText('The order of the tickets is saved.').waitFor();
       await page.getByRole('row').nth(1).filter({ hasText: 'Children' }).waitFor();

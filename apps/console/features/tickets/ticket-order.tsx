@@ -21,8 +21,13 @@ interface TicketOrderProps {
 /** Moves a ticket before or after its neighbour in the order that customers see. */
 export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
   const index = tickets.indexOf(ticket);
-  const move = useAction((by: 1 | -1) => save(moved(tickets, index, by)), {
-    onSuccess: () => toast(t('order.done'), { undo: () => save(tickets) }),
+  const swap = async (by: 1 | -1): Promise<readonly Ticket[]> => {
+    await save(moved(tickets, index, by));
+    // Those of this press: the table may show the new order before the move has ended.
+    return tickets;
+  };
+  const move = useAction(swap, {
+    onSuccess: (before) => toast(t('order.done'), { undo: () => save(before) }),
     async onError(error) {
       toastProblem(error);
       await refresh('/tickets/v1/tickets');
