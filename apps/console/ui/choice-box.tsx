@@ -34,8 +34,8 @@ interface ChoiceBoxProps {
   label: string;
   value: readonly Choice[];
   onChange: (value: Choice[]) => void;
-  /** Hook that finds options by words in their names; none until the box is used (`isOn`). */
-  useOptions: (search: string, isOn: boolean) => readonly Choice[];
+  /** Hook that finds options by words in their names, once the box is used (`isOn`); undefined until they are read. */
+  useOptions: (search: string, isOn: boolean) => readonly Choice[] | undefined;
   /** Whether an unknown name may be chosen to create a record. */
   mayCreate?: boolean;
   /** Whether only one record can be chosen. */
@@ -118,8 +118,8 @@ function useTyping(
   const search = (typed ?? '').trim();
   const found = useOptions(search, isUsed);
   const isTaken = (choice: Choice) => !isSingle && value.some(hasName(choice.name));
-  const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
-  const isNew = mayCreate && search !== '' && !found.some(hasName(search)) && !value.some(hasName(search));
+  const offered = found?.filter((choice) => choice.id !== undefined && !isTaken(choice));
+  const isNew = mayCreate && search !== '' && !found?.some(hasName(search)) && !value.some(hasName(search));
   const choose = (choice: Choice) => {
     setTyped(undefined);
     list.current?.close();
@@ -132,13 +132,13 @@ function useTyping(
   };
   const onSelect = (key: string | number | null) => {
     if (key === NEW) return choose({ name: search });
-    const choice = offered.find((one) => one.id === Number(key));
+    const choice = offered?.find((one) => one.id === Number(key));
     if (key !== null && choice) choose(choice);
   };
   /** Chooses the record with the typed name. An unknown name stays in the field, and drops if it may not be created. */
   const onSettle = () => {
     if (typed === undefined) return;
-    const known = offered.find(hasName(search));
+    const known = offered?.find(hasName(search));
     if (known) choose(known);
     else if (!isNew) {
       setTyped(undefined);
@@ -178,11 +178,18 @@ function Chosen({ label, value, onChange }: Pick<ChoiceBoxProps, 'label' | 'valu
   );
 }
 
-/** @param created name of a record that is created by its choice */
-function Options({ offered, created }: { offered: readonly Choice[]; created: string | undefined }) {
+interface OptionsProps {
+  /** Undefined until they are read. */
+  offered: readonly Choice[] | undefined;
+  /** Name of a record that is created by its choice. */
+  created: string | undefined;
+}
+
+function Options({ offered, created }: OptionsProps) {
+  const empty = t(offered ? 'choice.none' : 'loading');
   return (
-    <ListBox className="menu" renderEmptyState={() => <p className="choice-none">{t('choice.none')}</p>}>
-      {offered.map((choice) => (
+    <ListBox className="menu" renderEmptyState={() => <p className="choice-none">{empty}</p>}>
+      {offered?.map((choice) => (
         <ListBoxItem key={choice.id} id={choice.id ?? ''} textValue={choice.name} className="menu-item">
           <span>{choice.name}</span>
           {choice.detail && <small className="choice-detail">{choice.detail}</small>}

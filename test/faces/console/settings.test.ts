@@ -165,8 +165,13 @@ it('a code is limited to tickets that are found by the names of their events, or
       await dialog.getByLabel('Effect').selectOption('Access to hidden tickets');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.locator('input[aria-invalid="true"]').waitFor();
+      const read = Promise.withResolvers<void>();
+      await page.route('**/tickets/v1/tickets?*', (route) => read.promise.then(() => route.fallback()));
       await tickets.click();
       await tickets.fill('gala');
+      await page.getByText('Loading', { exact: true }).waitFor();
+      expect(await page.getByText('Nothing found.').count()).toBe(0);
+      read.resolve();
       await option('Members door').getByText('hidden').waitFor();
       await option('Stalls').click();
       await tickets.fill('members');

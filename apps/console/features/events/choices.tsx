@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Venue } from '../../../../packages/client/src/marquee-client.ts';
 import { queries, read } from '../../data/queries.ts';
 import { type Choice, ChoiceBox } from '../../ui/choice-box.tsx';
 import { t } from './routes.ts';
 
-const found = (search: string) => ({ per_page: 20, ...(search && { search }) });
+const named = (search: string) => ({ per_page: 20, ...(search && { search }) });
 const options = (isOn: boolean) => ({ isOn, keepsPrevious: true });
 
-const venues = (search: string, isOn = true) => read('GET /events/v1/venues', found(search), options(isOn));
+const venues = (search: string, isOn = true) => read('GET /events/v1/venues', named(search), options(isOn));
 
 const choiceOf = ({ id, venue, address, city }: Venue): Choice => ({
   id,
@@ -15,11 +15,15 @@ const choiceOf = ({ id, venue, address, city }: Venue): Choice => ({
   detail: [address, city].filter(Boolean).join(', '),
 });
 
-/** Finds venues by words in their names. */
-export function useVenues(search: string, isOn: boolean): readonly Choice[] {
-  const { data } = useQuery(venues(search, isOn));
-  return data?.venues.map(choiceOf) ?? [];
+/** Options in a result; undefined until it is read, and none if it could not be. */
+function optionsIn<D>({ data, isPending }: UseQueryResult<D>, optionsOf: (data: D) => readonly Choice[]) {
+  if (isPending) return undefined;
+  return data === undefined ? [] : optionsOf(data);
 }
+
+/** Finds venues by words in their names. */
+export const useVenues = (search: string, isOn: boolean) =>
+  optionsIn(useQuery(venues(search, isOn)), (found) => found.venues.map(choiceOf));
 
 /** The venue of a site that has only one. */
 export function useOnlyVenue(): Choice | undefined {
@@ -36,20 +40,16 @@ export async function findVenueNamed(name: string): Promise<Choice | undefined> 
   return venue && choiceOf(venue);
 }
 
-export function useOrganizers(search: string, isOn: boolean): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/organizers', found(search), options(isOn)));
-  return data?.organizers.map(({ id, organizer: name }) => ({ id, name })) ?? [];
-}
+export const useOrganizers = (search: string, isOn: boolean) =>
+  optionsIn(useQuery(read('GET /events/v1/organizers', named(search), options(isOn))), ({ organizers }) =>
+    organizers.map(({ id, organizer: name }) => ({ id, name })),
+  );
 
-export function useCategories(search: string, isOn: boolean): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/categories', found(search), options(isOn)));
-  return data?.categories ?? [];
-}
+export const useCategories = (search: string, isOn: boolean) =>
+  optionsIn(useQuery(read('GET /events/v1/categories', named(search), options(isOn))), ({ categories }) => categories);
 
-export function useTags(search: string, isOn: boolean): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/tags', found(search), options(isOn)));
-  return data?.tags ?? [];
-}
+export const useTags = (search: string, isOn: boolean) =>
+  optionsIn(useQuery(read('GET /events/v1/tags', named(search), options(isOn))), ({ tags }) => tags);
 
 interface VenueBoxProps {
   value: readonly Choice[];

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Event, ShownTicket, Ticket } from '../../../../../packages/client/src/marquee-client.ts';
+import type { Event, Input, ShownTicket, Ticket } from '../../../../../packages/client/src/marquee-client.ts';
 import { ANY_DATE } from '../../../data/any-date.ts';
-import { read } from '../../../data/queries.ts';
+import { contentLanguage } from '../../../data/content-language.ts';
+import { readNow } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { type Choice, ChoiceBox } from '../../../ui/choice-box.tsx';
 import { t } from '../routes.ts';
@@ -14,7 +15,6 @@ const MOST_EVENTS = 10;
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private'];
 /** RSVPs have no codes. */
 const OFFERED = { provider: ['tc'], post_status: STATUSES, per_page: MOST };
-const NONE: readonly never[] = [];
 
 interface TicketsBoxProps {
   /** Ids of the chosen tickets. */
@@ -28,10 +28,10 @@ interface TicketsBoxProps {
 /** Chooses tickets by words in their names, or in the names of their events. */
 export function TicketsBox({ value, onChange, event, problem }: TicketsBoxProps) {
   const useOptions = useMemo(() => optionsOf(event), [event]);
-  const input = { include: [...value], post_status: STATUSES, per_page: MOST };
-  const { data } = useQuery(read('GET /tickets/v1/tickets', input, whileAny(value)));
-  const known = useChoices(data?.tickets ?? NONE);
-  const chosen = value.map((id): Choice => known.find((one) => one.id === id) ?? { id, name: `#${id}` });
+  const known = useChoices({ include: value }, value.length > 0, (signal) =>
+    readTickets({ include: [...value], post_status: STATUSES, per_page: MOST }, signal),
+  );
+  const chosen = value.map((id): Choice => known?.find((one) => one.id === id) ?? { id, name: `#${id}` });
   return (
     <ChoiceBox
       label={t('prices.tickets')}
@@ -44,37 +44,54 @@ export function TicketsBox({ value, onChange, event, problem }: TicketsBoxProps)
   );
 }
 
-const whileAny = (ids: readonly number[], isOn = true) => ({ isOn: isOn && ids.length > 0, keepsPrevious: true });
-
 /** Hook that finds tickets of an event, by words in their names or their events' names, or of the next events. */
 const optionsOf = (event: number | undefined) =>
-  function useOptions(search: string, isOn: boolean): readonly Choice[] {
-    const isOfAll = event === undefined;
-    const wanted = search === '' ? { ends_after: 'now' } : { ...ANY_DATE, search };
-    const input = { per_page: MOST_EVENTS, status: STATUSES, ...wanted };
-    const events = useQuery(read('GET /events/v1/events', input, { isOn: isOn && isOfAll }));
-    const found = isOfAll ? (events.data?.events ?? NONE).map(({ id }) => id) : [event];
-    const ids = isOfAll || search === '' ? found : NONE;
-    const ofEvents = useQuery(
-      read('GET /tickets/v1/tickets', { ...OFFERED, include_post: [...ids] }, whileAny(ids, isOn)),
-    );
-    const words = { ...OFFERED, ...(!isOfAll && { include_post: [event] }), search };
-    const named = useQuery(read('GET /tickets/v1/tickets', words, { isOn: isOn && search !== '' }));
-    return useChoices([
-      ...(ids.length > 0 ? (ofEvents.data?.tickets ?? NONE) : NONE),
-      ...(search === '' ? NONE : (named.data?.tickets ?? NONE)),
-    ]);
+  function useOptions(search: string, isOn: boolean) {
+    return useChoices({ search, event }, isOn, (signal) => findTickets(search, event, signal));
   };
 
-/** Tickets with their events, each once. */
-function useChoices(tickets: readonly ShownTicket[]): readonly Choice[] {
-  const shown = tickets.filter((ticket): ticket is Ticket => ticket.id !== 0);
-  const ids = [...new Set(shown.map(({ post_id }) => post_id))].sort((a, b) => a - b);
-  const { data } = useQuery(
-    read('GET /events/v1/events', { include: ids, status: STATUSES, per_page: MOST }, whileAny(ids)),
-  );
-  const events = new Map((data?.events ?? NONE).map((event) => [event.id, event]));
-  return [...new Map(shown.map((ticket) => [ticket.id, choiceOf(ticket, events.get(ticket.post_id))])).values()];
+/**
+ * Tickets with their events, each once, when all of it is read; those of the key before until then, or undefined.
+ *
+ * @param key all that `find` reads by, besides the content language
+ */
+function useChoices(key: object, isOn: boolean, find: (signal: AbortSignal) => Promise<Ticket[]>) {
+  const { data, isError } = useQuery({
+    // Read again after changes of tickets.
+    queryKey: ['GET /tickets/v1/tickets', key, contentLanguage()],
+    enabled: isOn,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const tickets = await find(signal);
+      const events = await eventsOf(tickets, signal);
+      return [...new Map(tickets.map((ticket) => [ticket.id, choiceOf(ticket, events.get(ticket.post_id))])).values()];
+    },
+  });
+  return isError ? [] : data;
+}
+
+async function findTickets(search: string, event: number | undefined, signal: AbortSignal): Promise<Ticket[]> {
+  if (event !== undefined) return readTickets({ ...OFFERED, include_post: [event], ...(search && { search }) }, signal);
+  const wanted = search === '' ? { ends_after: 'now' } : { ...ANY_DATE, search };
+  const ofEvents = async () => {
+    const input = { per_page: MOST_EVENTS, status: STATUSES, ...wanted };
+    const { events } = await readNow('GET /events/v1/events', input, signal);
+    return events.length === 0 ? [] : readTickets({ ...OFFERED, include_post: events.map(({ id }) => id) }, signal);
+  };
+  const named = search === '' ? [] : readTickets({ ...OFFERED, search }, signal);
+  return (await Promise.all([ofEvents(), named])).flat();
+}
+
+async function readTickets(input: Input<'GET /tickets/v1/tickets'>, signal: AbortSignal): Promise<Ticket[]> {
+  const { tickets } = await readNow('GET /tickets/v1/tickets', input, signal);
+  return tickets.filter((ticket: ShownTicket): ticket is Ticket => ticket.id !== 0);
+}
+
+async function eventsOf(tickets: readonly Ticket[], signal: AbortSignal): Promise<ReadonlyMap<number, Event>> {
+  const include = [...new Set(tickets.map(({ post_id }) => post_id))].sort((a, b) => a - b);
+  if (include.length === 0) return new Map();
+  const { events } = await readNow('GET /events/v1/events', { include, status: STATUSES, per_page: MOST }, signal);
+  return new Map(events.map((event) => [event.id, event]));
 }
 
 function choiceOf({ id, title, requires_code }: Ticket, event: Event | undefined): Choice {
