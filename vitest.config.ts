@@ -215,6 +215,7 @@ export const common = {
   // Only for what hangs: a busy machine may be ten times slower than an idle one.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
 } as const;
 
 const QUICK = {

@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('periodic jobs on %s', (kind) => {
     const end = Promise.withResolvers<void>();
     const slow = vi.fn(() => end.promise);
     const runs = startPeriodic(server().context, [every('slow', 5, slow)]);
-    await vi.waitFor(() => expect(slow).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(slow).toHaveBeenCalledTimes(1), 30_000);
     await advance(15);
     end.resolve();
     await runs.settled();

@@ -324,14 +324,14 @@ describe.each(BOTH_DATABASES)('the job queue on %s', (kind) => {
       },
     });
     const runner = startRunner(server().context, [hang, write], { stopTimeout: 1 });
-    await vi.waitFor(() => expect(hanging).toBe(4));
+    await vi.waitFor(() => expect(hanging).toBe(4), 30_000);
     // Lapsed jobs are due after the others: the last four follow, then the other job and four again.
     for (const count of [8, 12]) {
       wait(CLAIM_SECONDS);
       vi.advanceTimersByTime(1000);
-      await vi.waitFor(() => expect(hanging).toBe(count));
+      await vi.waitFor(() => expect(hanging).toBe(count), 30_000);
     }
-    await vi.waitFor(async () => expect(await effects()).toEqual(['one']));
+    await vi.waitFor(async () => expect(await effects()).toEqual(['one']), 30_000);
     await runner.stop();
   });
 

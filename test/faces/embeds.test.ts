@@ -47,7 +47,7 @@ async function withTown(body: string, visit: (page: Page) => Promise<void>): Pro
 /** The height of the frame, once it is that of its content at this width of the window. */
 async function settledHeight(page: Page, width: number): Promise<number> {
   const fits = `innerWidth === ${width} && innerHeight === Math.ceil(document.documentElement.getBoundingClientRect().height)`;
-  await expect.poll(() => page.frames()[1]?.evaluate(fits), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => page.frames()[1]?.evaluate(fits)).toBe(true);
   return (await page.locator('iframe').boundingBox())?.height ?? 0;
 }
 

@@ -28,9 +28,7 @@ describe('a server', () => {
   afterAll(() => listening.close());
 
   const isIdle = () =>
-    vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 0, bodyBytes: 0, connections: 0 }), {
-      timeout: 60_000,
-    });
+    expect.poll(() => listening.traffic).toMatchObject({ inFlight: 0, bodyBytes: 0, connections: 0 });
   const closed = (reason: string) => listening.traffic.closed.get(reason) ?? 0;
 
   it.each([
@@ -67,11 +65,11 @@ describe('a server', () => {
     });
     socket.write(`POST /wp-json/wp/v2/nothing HTTP/1.1\r\n${HOST}\r\n${length}\r\n\r\n${first}`);
     // Long enough for an answer, as another connection shows.
-    await vi.waitFor(() => expect(patient.traffic.inFlight).toBe(1));
+    await expect.poll(() => patient.traffic.inFlight).toBe(1);
     await patient.say(`GET ${PATH} HTTP/1.1`, HOST, 'Connection: close', '', '');
     expect(heard).toBe('');
     socket.write(rest ?? '');
-    await vi.waitFor(() => expect(heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"rest_no_route"/));
+    await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"rest_no_route"/);
     socket.destroy();
     await patient.close();
   });
@@ -111,7 +109,7 @@ describe('a server', () => {
     const socket = listening.open();
     const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100000', '', '{'];
     socket.write(head.join('\r\n'));
-    await vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 1, bodyBytes: 100_000 }));
+    await expect.poll(() => listening.traffic).toMatchObject({ inFlight: 1, bodyBytes: 100_000 });
     socket.destroy();
     await isIdle();
   });
@@ -155,7 +153,7 @@ describe('a server', () => {
     const socket = listening.open().pause();
     // Six megabytes, more than the system buffers per connection.
     socket.write(`GET ${PATH}?per_page=30 HTTP/1.1\r\n${HOST}\r\n\r\n`);
-    await vi.waitFor(() => expect(closed('slow_reader')).toBe(before + 1), { timeout: 60_000 });
+    await expect.poll(() => closed('slow_reader')).toBe(before + 1);
     socket.destroy();
     await isIdle();
   });
@@ -165,7 +163,7 @@ describe('a server', () => {
     const patient = await listen(server().context, { timeouts: { ...TIMEOUTS, ...long } });
     const sockets = Array.from({ length: 30 }, () => patient.open());
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    await vi.waitFor(() => expect(patient.traffic.connections).toBe(30), 20_000);
+    await expect.poll(() => patient.traffic.connections).toBe(30);
     expect(await patient.say(`GET ${PATH} HTTP/1.1`, HOST, '', '')).toBe('');
     expect(patient.traffic.closed.get('connection_limit')).toBe(1);
     const answers = sockets.map((socket) => {
@@ -217,6 +215,6 @@ describe.each(DATABASES)('a client on %s that half-closes the connection after i
     const socket = listening.open();
     socket.end(lines.join('\r\n'));
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    await vi.waitFor(() => expect(listening.traffic).toMatchObject({ inFlight: 0, connections: 0 }));
+    await expect.poll(() => listening.traffic).toMatchObject({ inFlight: 0, connections: 0 });
   });
 });

@@ -246,7 +246,7 @@ describe('the thread for documents', () => {
     const short = new PaperQueue({ idle: 20 });
     await short.make(task, { pages: 1 });
     expect(short.isRunning).toBe(true);
-    await expect.poll(() => short.isRunning, { timeout: 5000 }).toBe(false);
+    await expect.poll(() => short.isRunning).toBe(false);
     expect((await short.make(task, { pages: 1 })).bytes.length).toBeGreaterThan(1000);
   });
 });

@@ -314,7 +314,7 @@ it('an administrator confirms the session before another one is invited, and rev
       await expectAccessible(page);
       for (const left of [1, 0]) {
         await page.getByRole('button', { name: 'Revoke' }).first().click();
-        await expect.poll(() => page.getByText(/^Expires /).count(), { timeout: 10_000 }).toBe(left);
+        await expect.poll(() => page.getByText(/^Expires /).count()).toBe(left);
       }
     },
     { viewport: DESKTOP, refused: /^403 POST .*\/(users|me\/confirmation)$/ },

@@ -69,7 +69,7 @@ it('stores nothing of a new event while nothing is typed, though a venue is prop
   await open('editor', '/events/new', async (page) => {
     const place = page.getByRole('combobox', { name: 'Venue', exact: true });
     await place.waitFor();
-    await expect.poll(() => place.inputValue(), { timeout: 10_000 }).toBe('Lantern Hall');
+    await expect.poll(() => place.inputValue()).toBe('Lantern Hall');
     expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("new-event"))')).toEqual([]);
   });
 });

@@ -45,13 +45,10 @@ describe('the library of pictures', () => {
         await dialog.getByText('All pictures have a description.').waitFor();
         // The focus may still be on its way into the last text.
         await expect
-          .poll(
-            async () => {
-              await page.keyboard.press('Escape');
-              return dialog.count();
-            },
-            { timeout: 10_000 },
-          )
+          .poll(async () => {
+            await page.keyboard.press('Escape');
+            return dialog.count();
+          })
           .toBe(0);
         const described = page.locator('.toast', { hasText: '“hall” is described.' });
         await described.getByRole('button', { name: 'Undo' }).click();

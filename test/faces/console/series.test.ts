@@ -7,9 +7,6 @@ import { expectAccessible, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
-/** In milliseconds. */
-const LOADING = { timeout: 10_000 };
-
 const listed = async (search: string) =>
   (
     await server().ask('GET /events', {
@@ -69,10 +66,10 @@ describe('a change of an event of a series', () => {
         await expectAccessible(page);
         await page.getByRole('button', { name: 'Reset to the series: Title' }).click();
         await page.getByText('Reset to the series: Title.').waitFor();
-        await expect.poll(() => title(page).inputValue(), LOADING).toBe(`Class on a ${name}`);
+        await expect.poll(() => title(page).inputValue()).toBe(`Class on a ${name}`);
         await page.locator('.own-fields').waitFor({ state: 'detached' });
         await page.getByRole('button', { name: 'Undo', exact: true }).click();
-        await expect.poll(() => title(page).inputValue(), LOADING).toBe('Guest class');
+        await expect.poll(() => title(page).inputValue()).toBe('Guest class');
         await page.getByRole('switch', { name: 'Pinned: first in the calendar' }).focus();
         await page.keyboard.press('Space');
         await page.getByLabel('Doors open').fill('18:00');
@@ -182,7 +179,7 @@ describe('a change of an event of a series', () => {
       await page.getByText('This event and the following ones are in the trash.').waitFor();
       expect((await listed('Jazz')).map(({ id }) => id)).toEqual([first?.id]);
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
-      await expect.poll(async () => (await listed('Jazz')).length, LOADING).toBe(5);
+      await expect.poll(async () => (await listed('Jazz')).length).toBe(5);
       await page.goto(`/console/events/${second?.id}`);
       await page.getByRole('button', { name: 'Move to the trash' }).click();
       await page.getByText('All upcoming events').click();
@@ -190,7 +187,7 @@ describe('a change of an event of a series', () => {
       await page.getByText('The upcoming events of the series are in the trash.').waitFor();
       expect(await listed('Jazz')).toEqual([]);
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
-      await expect.poll(async () => (await listed('Jazz')).length, LOADING).toBe(5);
+      await expect.poll(async () => (await listed('Jazz')).length).toBe(5);
     });
   });
 });
@@ -238,7 +235,7 @@ describe('the dates of a series', () => {
         await runJobs(server().context);
         return daysOf(series);
       };
-      await expect.poll(restored, LOADING).toEqual(before);
+      await expect.poll(restored).toEqual(before);
     };
     await open('editor', `/events/${second?.id}`, body, { viewport: PHONE, refused: GONE });
   });
@@ -282,7 +279,7 @@ it('lists each series once, with its number of events, and the events of one', a
     const rows = page.getByRole('row', { name: /Fencing/ });
     await rows.nth(4).waitFor();
     await page.getByText('Each series once').click();
-    await expect.poll(() => rows.count(), LOADING).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     await page.getByText('next of 5 · every Saturday, 5 times').waitFor();
     await expectAccessible(page);
     await page.goto(`/console/events?series=${series}`);
@@ -290,9 +287,9 @@ it('lists each series once, with its number of events, and the events of one', a
     await page.goto('/console/calendar?month=2027-03');
     const shown = page.getByRole('button', { name: /Fencing/ });
     // The first days of April are shown too.
-    await expect.poll(() => shown.count(), LOADING).toBe(5);
+    await expect.poll(() => shown.count()).toBe(5);
     await page.getByText('Each series once').click();
-    await expect.poll(() => shown.count(), LOADING).toBe(1);
+    await expect.poll(() => shown.count()).toBe(1);
     await expectAccessible(page);
     // After the last series is gone, the switch is left until it is off.
     await page.route('**/events/v1/series?**', async (route) => {

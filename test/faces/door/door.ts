@@ -258,5 +258,4 @@ export async function isIn(server: TestServer, id: number): Promise<boolean> {
 }
 
 /** Waits until something holds. */
-export const until = (holds: () => Promise<boolean>): Promise<void> =>
-  expect.poll(holds, { timeout: 30_000, interval: 100 }).toBe(true);
+export const until = (holds: () => Promise<boolean>): Promise<void> => expect.poll(holds).toBe(true);

@@ -22,8 +22,7 @@ const FOCUS = `(document.activeElement.labels?.[0] ?? document.activeElement).in
 
 const FROM_HEADING = `document.querySelector('h1').focus()`;
 
-const focusOn = (page: Page, name: string): Promise<void> =>
-  expect.poll(() => page.evaluate(FOCUS), { timeout: 30_000, interval: 50 }).toBe(name);
+const focusOn = (page: Page, name: string): Promise<void> => expect.poll(() => page.evaluate(FOCUS)).toBe(name);
 
 /** Walks to a control and presses it. */
 async function press(page: Page, name: RegExp): Promise<void> {

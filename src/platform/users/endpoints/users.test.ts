@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../../../test/postgres.ts';
 import { DATABASES } from '../../../../test/server.ts';
 import { usualOf } from '../../../../test/thoroughness.ts';
@@ -423,11 +423,9 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       expect((await ask('GET /me', { as })).body.id).toBe(id);
       const { id: own, password: _shown, ...rest } = made.body;
       // Recorded after the answer.
-      await vi.waitFor(async () =>
-        expect((await ask(`GET ${path}`, { as: ADMIN })).body).toEqual({
-          application_passwords: [{ ...rest, id: own, last_used_utc: '2030-01-02 12:00:00' }],
-        }),
-      );
+      await expect
+        .poll(async () => (await ask(`GET ${path}`, { as: ADMIN })).body)
+        .toEqual({ application_passwords: [{ ...rest, id: own, last_used_utc: '2030-01-02 12:00:00' }] });
       expect((await ask(`DELETE /users/1/application-passwords/${own}`, { as: ADMIN })).body.code).toBe(
         'app-password-not-found',
       );

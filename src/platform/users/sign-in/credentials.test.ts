@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMigrated } from '../../../../test/server.ts';
 import { withHooks } from '../../../../test/statements.ts';
 import { readConfig } from '../../../base/config.ts';
@@ -323,7 +323,7 @@ describe('the authenticator', () => {
       now = new Date(`2030-01-02T${time}Z`);
       await bearer('mrq_feed');
       await basic('ann', APP_PASSWORD);
-      await vi.waitFor(async () => expect(await uses()).toEqual([`2030-01-02 ${noted}`, `2030-01-02 ${noted}`]));
+      await expect.poll(uses).toEqual([`2030-01-02 ${noted}`, `2030-01-02 ${noted}`]);
     }
   });
 
