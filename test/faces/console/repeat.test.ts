@@ -20,8 +20,6 @@ const date = (page: Page, name: string | RegExp) =>
 
 /** Keys of a quick typist: 20 a second. */
 const TYPING = { delay: 50 };
-/** Time for the whole flow, in milliseconds. */
-const F14_LIMIT = 30_000;
 
 /** Runs in the page. A page sees no click on an entry of a native list, only its effect. */
 const COUNT_CLICKS = `
@@ -43,49 +41,42 @@ describe('a new event that repeats', () => {
   it.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],
-  ] as const)(
-    'is made as twenty weekly classes with tickets in at most 12 clicks and 30 seconds, on a %s',
-    async (name, viewport) => {
-      let [clicks, took] = [0, Number.POSITIVE_INFINITY];
-      const body = async (page: Page) => {
-        const fill = async (field: Locator, text: string) => {
-          await field.click();
-          await page.keyboard.press('ControlOrMeta+a');
-          await field.pressSequentially(text, TYPING);
-        };
-        const create = page.getByRole('button', { name: 'New event' });
-        await create.waitFor();
-        await page.evaluate(COUNT_CLICKS);
-        const began = performance.now();
-        await create.click();
-        // The title has the focus.
-        await page.locator('input:focus').waitFor();
-        await page.keyboard.type(`Pottery on a ${name}`, TYPING);
-        // A click on the first part of the date, then all parts in the order of the language.
-        await page.getByLabel('Day').click({ position: { x: 16, y: 16 } });
-        await page.keyboard.type('03062027', TYPING);
-        await repeat(page).click();
-        await repeat(page).selectOption('Every week');
-        await fill(page.getByLabel('Number of events'), '20');
-        await page.getByText('20 dates, from Sat, Mar 6, 2027 to Sat, Jul 17, 2027.').waitFor();
-        await page.getByText('Tickets with a price').click();
-        await fill(page.getByLabel('Price in $'), '12.50');
-        await fill(page.getByLabel('Places'), '8');
-        await page.getByRole('button', { name: 'Publish event' }).click();
-        await page.getByRole('heading', { name: 'The event is published.' }).waitFor();
-        took = performance.now() - began;
-        clicks = await page.evaluate<number>('clicks');
+  ] as const)('is made as twenty weekly classes with tickets in at most 12 clicks, on a %s', async (name, viewport) => {
+    let clicks = 0;
+    const body = async (page: Page) => {
+      const fill = async (field: Locator, text: string) => {
+        await field.click();
+        await page.keyboard.press('ControlOrMeta+a');
+        await field.pressSequentially(text, TYPING);
       };
-      await open('editor', '/events', body, { viewport });
-      expect(took).toBeLessThan(F14_LIMIT);
-      expect(clicks).toBeGreaterThan(0);
-      expect(clicks).toBeLessThanOrEqual(12);
-      await expectClasses(`Pottery on a ${name}`);
-    },
-  );
+      const create = page.getByRole('button', { name: 'New event' });
+      await create.waitFor();
+      await page.evaluate(COUNT_CLICKS);
+      await create.click();
+      // The title has the focus.
+      await page.locator('input:focus').waitFor();
+      await page.keyboard.type(`Pottery on a ${name}`, TYPING);
+      // A click on the first part of the date, then all parts in the order of the language.
+      await page.getByLabel('Day').click({ position: { x: 16, y: 16 } });
+      await page.keyboard.type('03062027', TYPING);
+      await repeat(page).click();
+      await repeat(page).selectOption('Every week');
+      await fill(page.getByLabel('Number of events'), '20');
+      await page.getByText('20 dates, from Sat, Mar 6, 2027 to Sat, Jul 17, 2027.').waitFor();
+      await page.getByText('Tickets with a price').click();
+      await fill(page.getByLabel('Price in $'), '12.50');
+      await fill(page.getByLabel('Places'), '8');
+      await page.getByRole('button', { name: 'Publish event' }).click();
+      await page.getByRole('heading', { name: 'The event is published.' }).waitFor();
+      clicks = await page.evaluate<number>('clicks');
+    };
+    await open('editor', '/events', body, { viewport });
+    expect(clicks).toBeGreaterThan(0);
+    expect(clicks).toBeLessThanOrEqual(12);
+    await expectClasses(`Pottery on a ${name}`);
+  });
 
-  it('is made as twenty weekly classes with tickets by keyboard alone, in 30 seconds', async () => {
-    let took = Number.POSITIVE_INFINITY;
+  it('is made as twenty weekly classes with tickets by keyboard alone', async () => {
     await open('editor', '/events', async (page) => {
       const type = async (field: Locator, text: string) => {
         await focusByTab(page, field);
@@ -93,7 +84,6 @@ describe('a new event that repeats', () => {
       };
       const create = page.getByRole('button', { name: 'New event' });
       await create.waitFor();
-      const began = performance.now();
       await focusByTab(page, create);
       await page.keyboard.press('Enter');
       await page.locator('input:focus').waitFor();
@@ -112,9 +102,7 @@ describe('a new event that repeats', () => {
       await focusByTab(page, page.getByRole('button', { name: 'Publish event' }));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'The event is published.' }).waitFor();
-      took = performance.now() - began;
     });
-    expect(took).toBeLessThan(F14_LIMIT);
     await expectClasses('Weaving');
   });
 
