@@ -131,6 +131,13 @@ async function tabUntil(page: Page, isThere: () => Promise<boolean>, what = 'the
 
 const MOST_TABS = 150;
 
+/** Clicks a checkbox or a radio button, once it has stopped moving. The box that is seen lies over the one of the browser. */
+export async function tick(box: Locator): Promise<void> {
+  // Waits as a click does that is not forced.
+  await box.scrollIntoViewIfNeeded();
+  await box.click({ force: true });
+}
+
 /** How a user operates a page. */
 export interface Hand {
   press(target: Locator): Promise<void>;
@@ -142,8 +149,7 @@ export interface Hand {
 
 export const MOUSE: Hand = {
   press: (target) => target.click(),
-  // The box that is seen lies over the one of the browser.
-  check: (target) => target.click({ force: true }),
+  check: tick,
   write: (target, text) => target.fill(text),
 };
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, tick, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -12,7 +12,7 @@ const create = async (kind: 'venues' | 'organizers', record: object): Promise<nu
 const stored = async (path: string) => (await server().ask(`GET /${path}`, { as: 'editor' })).body;
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
-const select = (page: Page, name: string) => row(page, name).getByRole('checkbox').click({ force: true });
+const select = (page: Page, name: string) => tick(row(page, name).getByRole('checkbox'));
 
 it('merges two venues with chosen fields, and gives the events back', async () => {
   const hall = await create('venues', { venue: 'Harbour Hall', address: '1 Quay', city: 'Bern', phone: '1' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTicket } from '../../tickets.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, tick, useConsole } from './console.ts';
 
 const { server, open } = useConsole({ languages: ['en', 'fr'] });
 
@@ -33,7 +33,7 @@ const box = (page: Page, name: RegExp) => page.getByRole('row', { name }).getByR
 describe('the list of events', () => {
   it('publishes all that the filters find, undoes that, and retries records that another user edited meanwhile', async () => {
     const flow = async (page: Page) => {
-      await page.getByRole('checkbox', { name: 'Select this page' }).check({ force: true });
+      await tick(page.getByRole('checkbox', { name: 'Select this page' }));
       await page.getByText('25 selected').waitFor();
       await page.getByRole('button', { name: `Select all ${DRAFTS}` }).click();
       await expectAccessible(page);
@@ -45,7 +45,7 @@ describe('the list of events', () => {
       expect((await stored({ status: 'draft' })).length).toBe(DRAFTS);
 
       // A range by the Shift key; the second of them is edited by another user.
-      await box(page, /Night 1\b/).check({ force: true });
+      await tick(box(page, /Night 1\b/));
       await box(page, /Night 3\b/).click({ force: true, modifiers: ['Shift'] });
       await page.getByText('3 selected').waitFor();
       const [edited] = await stored({ search: 'Night 2', status: 'draft', ends_before: '2027-03-03' });

@@ -7,7 +7,7 @@ import { pairDevice } from '../../door.ts';
 import { png, upload } from '../../fixtures.ts';
 import { addImport } from '../../imports.ts';
 import { makeShow } from '../sale.ts';
-import { follow, untilKept, useConsole } from './console.ts';
+import { follow, tick, untilKept, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -161,7 +161,7 @@ it('shows them in every dialog, on a desktop and on the narrowest phone', async 
     for (const [path, selects, name] of dialogs()) {
       await page.setViewportSize({ width: 1280, height: 740 });
       await page.goto(`/console${path}`);
-      if (selects) await page.getByRole('row').getByRole('checkbox').last().click({ force: true });
+      if (selects) await tick(page.getByRole('row').getByRole('checkbox').last());
       await page.getByRole('button', { name, exact: true }).first().click();
       await page.locator('.modal').waitFor();
       await page.waitForLoadState('networkidle');

@@ -10,7 +10,16 @@ import { makeFinding } from '../../samples.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, expectAccessibleOnBoth, follow, keyboardOf, MOUSE, useConsole } from './console.ts';
+import {
+  expectAccessible,
+  expectAccessibleOnBoth,
+  follow,
+  keyboardOf,
+  MOUSE,
+  tick,
+  untilSettled,
+  useConsole,
+} from './console.ts';
 
 const { server, open } = useConsole({ invoices: 'paid' });
 
@@ -118,7 +127,7 @@ describe('orders', () => {
     await open('editor', '/orders?view=open', async (page) => {
       await page.getByRole('rowheader', { name: orderNumber(unpaid) }).waitFor();
       expect(await page.getByRole('rowheader').count()).toBe(1);
-      await page.getByRole('checkbox').first().click({ force: true });
+      await tick(page.getByRole('checkbox').first());
       await page.getByRole('button', { name: 'Mark 1 as paid' }).click();
       await page.getByText('1 order is paid.').waitFor();
       expect((await readOrder(unpaid)).status).toBe('completed');
@@ -239,15 +248,17 @@ describe('the counter', () => {
       'editor',
       '/counter',
       async (page) => {
-        await page.getByRole('searchbox', { name: 'Event' }).waitFor();
-        await page.keyboard.type('Lantern');
+        await page.getByRole('searchbox', { name: 'Event' }).and(page.locator(':focus')).waitFor();
+        await untilSettled(page, () => page.keyboard.type('Lantern'));
         await page.getByRole('menuitem', { name: 'Lantern night' }).waitFor();
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Enter');
-        await page.getByLabel('Places: Adults').waitFor();
+        await page.getByLabel('Places: Adults').and(page.locator(':focus')).waitFor();
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('ArrowUp');
         await page.getByRole('button', { name: 'Sell 2 for $20.00' }).waitFor();
+        // Both presses come within a second by the clock of the page.
+        await page.evaluate('{ const at = performance.now(); performance.now = () => at; }');
         await page.keyboard.press('Enter');
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { name: 'Sold for $20.00' }).waitFor();
@@ -258,8 +269,8 @@ describe('the counter', () => {
           )
           .toBe(true);
         expect(await page.getByRole('img', { name: /^Code/ }).count()).toBe(2);
-        // Enter starts the next sale, once the codes have been seen: a second later by the clock of the page.
-        await page.evaluate('{ const now = performance.now.bind(performance); performance.now = () => now() + 1000; }');
+        // Enter starts the next sale, once the codes have been seen: a second later.
+        await page.evaluate('{ const at = performance.now() + 1001; performance.now = () => at; }');
         await page.keyboard.press('Enter');
         await page.getByLabel('Places: Adults').waitFor();
       },

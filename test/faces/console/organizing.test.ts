@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { editTicket, makeEvent, makeTicket } from '../../tickets.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, expectAccessibleOnBoth, follow, useConsole } from './console.ts';
+import { expectAccessible, expectAccessibleOnBoth, follow, tick, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -53,7 +53,7 @@ it('asks for the days of copies, and marks them as copies, on a phone as on a de
 it('makes copies of many events at the same distance', async () => {
   const id = await makeEvent(server(), { title: 'Season opening', status: 'publish' });
   await open('editor', '/events?search=Season', async (page) => {
-    await page.getByRole('grid').getByRole('checkbox').last().click({ force: true });
+    await tick(page.getByRole('grid').getByRole('checkbox').last());
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await dialog(page).getByLabel('Unit').selectOption('years');
     await dialog(page).getByText('“Season opening” will be on Mon, Mar 6, 2028.').waitFor();
@@ -188,7 +188,7 @@ it.each([
 describe('the change of a field of many events', () => {
   const choose = async (page: Page, search: string, count: number) => {
     await follow(page, `/events?search=${search}&view=drafts`);
-    await page.getByRole('checkbox', { name: 'Select this page' }).click({ force: true });
+    await tick(page.getByRole('checkbox', { name: 'Select this page' }));
     await page.getByText(`${count} selected`).waitFor();
     await page.getByRole('button', { name: 'Change a field' }).click();
   };
@@ -254,7 +254,7 @@ describe('the change of a field of many events', () => {
     const places = async () => (await tickets()).map((one) => one.capacity_details.max);
     const start = async (page: Page) => {
       await page.goto('/console/events?search=Ticketed&view=drafts');
-      await page.getByRole('checkbox', { name: 'Select this page' }).click({ force: true });
+      await tick(page.getByRole('checkbox', { name: 'Select this page' }));
       await page.getByRole('button', { name: 'Change the tickets' }).click();
     };
     const before = await ends();

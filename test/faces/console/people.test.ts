@@ -9,7 +9,7 @@ import { makeTicket } from '../../tickets.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, follow, keyboardOf, useConsole } from './console.ts';
+import { expectAccessible, follow, keyboardOf, tick, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -64,8 +64,7 @@ it.each([
   );
 });
 
-const select = (page: Page, name: string) =>
-  page.getByRole('row', { name }).getByRole('checkbox').click({ force: true });
+const select = (page: Page, name: string) => tick(page.getByRole('row', { name }).getByRole('checkbox'));
 
 it('Home says how many requests for free places were refused today', async () => {
   const count = createRefusalCounter(server().context);

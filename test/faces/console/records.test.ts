@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keyboardOf, MOUSE, untilKept, useConsole } from './console.ts';
+import { keyboardOf, MOUSE, tick, untilKept, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -110,7 +110,7 @@ describe('the form of a record', () => {
 describe('a list', () => {
   it('moves selected events to the trash, and brings them back', async () => {
     await open('editor', '/events', async (page) => {
-      await page.getByRole('row', { name: 'Lantern Night' }).first().getByRole('checkbox').click({ force: true });
+      await tick(page.getByRole('row', { name: 'Lantern Night' }).first().getByRole('checkbox'));
       await page.getByRole('button', { name: 'Move to the trash' }).click();
       await page.getByText('One event is in the trash.').waitFor();
       const undo = page.getByRole('button', { name: 'Undo' });
@@ -118,7 +118,7 @@ describe('a list', () => {
       const trashed = page.getByRole('row', { name: 'Lantern Night' });
       // The rows of the list before stay until those of the trash are there.
       await expect.poll(() => trashed.count()).toBe(1);
-      await trashed.getByRole('checkbox').click({ force: true });
+      await tick(trashed.getByRole('checkbox'));
       // Records in the trash cannot be copied.
       const acts = page.getByRole('region', { name: 'Selection' }).locator('.bulk-acts').getByRole('button');
       await expect.poll(() => acts.allInnerTexts()).toEqual(['Publish', 'Restore as draft']);

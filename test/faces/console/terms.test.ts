@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeEvent } from '../../tickets.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, tick, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const row = (page: Page, name: string) => page.getByRole('row', { name, exact: true });
 /** A row of the table of tags is named by all that it says. */
 const tagRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
-const select = (page: Page, name: string) => tagRow(page, name).getByRole('checkbox').click({ force: true });
+const select = (page: Page, name: string) => tick(tagRow(page, name).getByRole('checkbox'));
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 describe('the tree of categories', () => {
