@@ -4,13 +4,16 @@ import { handScan, isIn, makeEvening, openDoor, until, useDoor } from './door.ts
 
 const { server, start, cut, mend, alter } = useDoor();
 
-/** Lets the browser look for another version of the app; true if it found one. */
+/**
+ * Lets the browser look for another version of the app; true if it found and stored one. Chromium activates it once the
+ * former one has nothing to do, after five minutes at the latest.
+ */
 const LOOK = `navigator.serviceWorker.ready.then(async (registration) => {
   await registration.update().catch(() => undefined);
   const worker = registration.installing;
-  if (!worker) return false;
-  return new Promise((done) => worker.addEventListener('statechange', () =>
-    worker.state === 'activated' ? done(true) : worker.state === 'redundant' && done(false)));
+  if (!worker) return registration.waiting !== null;
+  return new Promise((done) =>
+    worker.addEventListener('statechange', () => done(worker.state !== 'redundant'), { once: true }));
 })`;
 
 const lookForUpdate = (page: Page): Promise<boolean> => page.evaluate<boolean>(LOOK);
