@@ -83,13 +83,15 @@ const newId = (): string => `race-${String(++serial).padStart(8, '0')}`;
  * for the answer. Some are undone, some of these too late.
  */
 function scansOf({ devices, tickets }: Door, chance: RandomSource): Scan[] {
-  const from = Date.now() - 2 * HOUR;
+  // Read once, so that no two scans online have the same time: their order would be that of their arrival.
+  const now = Date.now();
+  const from = now - 2 * HOUR;
   const scans = Array.from({ length: SCANS }, (_, at) => {
     const isOnline = chance.next() < 0.4;
     return {
       ...{ device: chance.pick(devices), ticket: chance.pick(tickets), isOnline },
       mode: chance.next() < 0.25 ? ('out' as const) : ('in' as const),
-      at: isOnline ? Date.now() - 1 - at : from + Math.floor(chance.next() * HOUR),
+      at: isOnline ? now - 1 - at : from + Math.floor(chance.next() * HOUR),
     };
   });
   const admitted = new Set<string>();
