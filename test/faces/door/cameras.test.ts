@@ -44,15 +44,23 @@ it('lets the camera sleep after a minute without a code, and wakes it', async ()
   await film('');
 });
 
+/** Runs in a page before the app: notes the lower edge of the last button of a verdict, which leaves by itself. */
+const NOTE_EDGE = `new MutationObserver(() => {
+  const button = document.querySelector('.verdict-acts button:last-child');
+  if (button) window.lowerEdge = button.getBoundingClientRect().bottom;
+}).observe(document, { subtree: true, childList: true })`;
+
 it('turns with the phone', async () => {
   const { gate, guests } = await makeEvening(server(), ['Ada Lovelace']);
   const device = await start({ viewport: { width: 740, height: 360 } });
+  const { page } = device;
+  await page.addInitScript(NOTE_EDGE);
   await film(guests[0]!.text);
   await openDoor(device, server(), { gate });
-  const { page } = device;
   await verdictOn(page, 'Welcome');
-  const button = await page.getByRole('button', { name: 'Next' }).boundingBox();
-  expect((button?.y ?? 999) + (button?.height ?? 0)).toBeLessThanOrEqual(360);
+  const edge = await page.evaluate<number>('lowerEdge');
+  expect(edge).toBeGreaterThan(0);
+  expect(edge).toBeLessThanOrEqual(360);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.locator('.verdict').waitFor({ state: 'detached' });
   await film('');
