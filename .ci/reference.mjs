@@ -1,6 +1,6 @@
 /**
- * Prints the processor time of a fixed piece of work in hundredths of a second, the median of five runs. It says how
- * fast a core of this machine is at the moment, so that a limit of processor time means the same on every machine.
+ * Prints the processor time of a fixed piece of work in hundredths of a second, the median of five runs. A limit of
+ * processor time is scaled by it, so that it means the same on slow and fast cores.
  */
 const text = JSON.stringify(
   Array.from({ length: 2000 }, (_, id) => ({ id, title: `Event ${id}`, tags: ['a', String(id)] })),

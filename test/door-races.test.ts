@@ -83,7 +83,7 @@ const newId = (): string => `race-${String(++serial).padStart(8, '0')}`;
  * for the answer. Some are undone, some of these too late.
  */
 function scansOf({ devices, tickets }: Door, chance: RandomSource): Scan[] {
-  // Read once, so that no two scans online have the same time: their order would be that of their arrival.
+  // One reading of the clock for all scans, since scans of the same millisecond are ordered by arrival.
   const now = Date.now();
   const from = now - 2 * HOUR;
   const scans = Array.from({ length: SCANS }, (_, at) => {

@@ -133,7 +133,7 @@ const MOST_TABS = 150;
 
 /** Clicks a checkbox or a radio button, once it has stopped moving. The box that is seen lies over the one of the browser. */
 export async function tick(box: Locator): Promise<void> {
-  // Waits as a click does that is not forced.
+  // Waits for the box to rest, as an unforced click does.
   await box.scrollIntoViewIfNeeded();
   await box.click({ force: true });
 }

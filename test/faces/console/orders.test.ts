@@ -257,7 +257,7 @@ describe('the counter', () => {
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('ArrowUp');
         await page.getByRole('button', { name: 'Sell 2 for $20.00' }).waitFor();
-        // Both presses come within a second by the clock of the page.
+        // Stop the clock of the page: a later second press would start the next sale.
         await page.evaluate('{ const at = performance.now(); performance.now = () => at; }');
         await page.keyboard.press('Enter');
         await page.keyboard.press('Enter');

@@ -6,12 +6,13 @@ const { server, start, cut, mend, alter } = useDoor();
 
 /**
  * Lets the browser look for another version of the app; true if it found and stored one. Chromium activates it once the
- * former one has nothing to do, after five minutes at the latest.
+ * former one is idle, after five minutes at the latest.
  */
 const LOOK = `navigator.serviceWorker.ready.then(async (registration) => {
+  const former = registration.active;
   await registration.update().catch(() => undefined);
   const worker = registration.installing;
-  if (!worker) return registration.waiting !== null;
+  if (!worker) return registration.waiting !== null || registration.active !== former;
   return new Promise((done) =>
     worker.addEventListener('statechange', () => done(worker.state !== 'redundant'), { once: true }));
 })`;

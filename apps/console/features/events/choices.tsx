@@ -4,10 +4,10 @@ import { queries, read } from '../../data/queries.ts';
 import { type Choice, ChoiceBox } from '../../ui/choice-box.tsx';
 import { t } from './routes.ts';
 
-const named = (search: string) => ({ per_page: 20, ...(search && { search }) });
+const searchInput = (search: string) => ({ per_page: 20, ...(search && { search }) });
 const options = (isOn: boolean) => ({ isOn, keepsPrevious: true });
 
-const venues = (search: string, isOn = true) => read('GET /events/v1/venues', named(search), options(isOn));
+const venues = (search: string, isOn = true) => read('GET /events/v1/venues', searchInput(search), options(isOn));
 
 const choiceOf = ({ id, venue, address, city }: Venue): Choice => ({
   id,
@@ -41,15 +41,18 @@ export async function findVenueNamed(name: string): Promise<Choice | undefined> 
 }
 
 export const useOrganizers = (search: string, isOn: boolean) =>
-  optionsIn(useQuery(read('GET /events/v1/organizers', named(search), options(isOn))), ({ organizers }) =>
+  optionsIn(useQuery(read('GET /events/v1/organizers', searchInput(search), options(isOn))), ({ organizers }) =>
     organizers.map(({ id, organizer: name }) => ({ id, name })),
   );
 
 export const useCategories = (search: string, isOn: boolean) =>
-  optionsIn(useQuery(read('GET /events/v1/categories', named(search), options(isOn))), ({ categories }) => categories);
+  optionsIn(
+    useQuery(read('GET /events/v1/categories', searchInput(search), options(isOn))),
+    ({ categories }) => categories,
+  );
 
 export const useTags = (search: string, isOn: boolean) =>
-  optionsIn(useQuery(read('GET /events/v1/tags', named(search), options(isOn))), ({ tags }) => tags);
+  optionsIn(useQuery(read('GET /events/v1/tags', searchInput(search), options(isOn))), ({ tags }) => tags);
 
 interface VenueBoxProps {
   value: readonly Choice[];

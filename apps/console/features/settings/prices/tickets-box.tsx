@@ -51,13 +51,14 @@ const optionsOf = (event: number | undefined) =>
   };
 
 /**
- * Tickets with their events, each once, when all of it is read; those of the key before until then, or undefined.
+ * Choices of tickets, each once, complete with their events. The previous choices stay until others are read; undefined
+ * before the first.
  *
- * @param key all that `find` reads by, besides the content language
+ * @param key parameters of `find`, besides the content language
  */
 function useChoices(key: object, isOn: boolean, find: (signal: AbortSignal) => Promise<Ticket[]>) {
   const { data, isError } = useQuery({
-    // Read again after changes of tickets.
+    // Begins as the keys of `read`, so that `refresh` finds it after changes of tickets.
     queryKey: ['GET /tickets/v1/tickets', key, contentLanguage()],
     enabled: isOn,
     placeholderData: keepPreviousData,
