@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
 import type { Answer, TestServer } from './server.ts';
+import { makeEvent } from './tickets.ts';
 
 /** Gates, devices and scans, as the console and the app at the door make them. */
 
 type Fields = Record<string, unknown>;
+
+export const MINUTE = 60_000;
 
 export interface TestDevice {
   id: number;
@@ -91,3 +95,21 @@ export async function whenSettled({ context: { db } }: TestServer, gate: number)
     .executeTakeFirstOrThrow();
   while ((await db.dialect.changeMark(db)) < (settled_version ?? 0)) await delay(10);
 }
+
+/** Lets minutes pass by the clock of the server. */
+export function passMinutes(server: TestServer, minutes: number): void {
+  server.clock.now = new Date(server.clock.now.getTime() + minutes * MINUTE);
+}
+
+/** An event with a gate, and an attendee with the code. */
+export async function openEvening(server: TestServer, fields: Fields = {}) {
+  const event = await makeEvent(server);
+  const ticket = await makeSeat(server, event, 100);
+  const gate = await makeGate(server, [event], fields);
+  const { id } = await makeAttendee(server, ticket);
+  return { event, ticket, gate, id, code: await codeOf(server, id) };
+}
+
+/** An attendee as staff read it. */
+export const readAttendee = async (server: TestServer, id: number) =>
+  (await server.ask(`GET tickets:/attendees/${id}`, { as: 'administrator' })).body;
