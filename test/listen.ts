@@ -6,6 +6,7 @@ import type { Config } from '../src/base/config.ts';
 import type { Context } from '../src/base/context.ts';
 import type { Connections } from '../src/http/connection/connections.ts';
 import { createHttpServer } from '../src/http/connection/server.ts';
+import { shutDown } from '../src/http/connection/shutdown.ts';
 import type { Pipeline } from '../src/http/pipeline/pipeline.ts';
 
 export interface TestListener extends Runtime {
@@ -17,6 +18,8 @@ export interface TestListener extends Runtime {
   open(): Socket;
   /** Sends raw data and reads until the server closes the connection. */
   say(...lines: string[]): Promise<string>;
+  /** Stops the server as SIGTERM does. */
+  shutDown(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,10 @@ export async function listen(context: Context, overrides: Partial<Config> = {}):
       const socket = open();
       socket.write(lines.join('\r\n'));
       return text(socket).catch(() => '');
+    },
+    shutDown() {
+      stop();
+      return shutDown(server, connections);
     },
     async close() {
       stop();

@@ -28,8 +28,9 @@ export async function shutDown(server: Server, connections: Connections): Promis
   const force = setTimeout(() => server.closeAllConnections(), GRACE);
   await acceptBacklog(connections);
   await new Promise<void>((resolve) => {
-    // Timers run before sockets are read: after a pause of the process, requests may already be waiting.
-    const sweep = setInterval(() => setImmediate(closeQuiet, connections, started), SWEEP_INTERVAL);
+    // Sockets are read between both callbacks: after a pause of the process before that, requests are already waiting,
+    // and a pause after it must not count as idle time.
+    const sweep = setInterval(() => setImmediate(closeQuiet, connections, started, performance.now()), SWEEP_INTERVAL);
     // `closeIdleConnections` of node:http would close connections whose next request has arrived but is not yet read.
     NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
@@ -50,8 +51,8 @@ async function acceptBacklog(connections: Connections): Promise<void> {
   }
 }
 
-function closeQuiet(connections: Connections, started: number): void {
-  const now = performance.now();
+/** @param now time before the sockets were last read */
+function closeQuiet(connections: Connections, started: number, now: number): void {
   for (const connection of connections.all) {
     const { socket, quietSince } = connection;
     if (socket.writableEnded || isBusy(connection)) continue;
