@@ -1,8 +1,7 @@
 import { type Case, casesOf } from './cases.ts';
 import { type Load, type Measured, measure } from './client.ts';
 import { CROWD, type Generator, loadOf, warmUp } from './figures.ts';
-import type { Running } from './process.ts';
-import { type Original, startSite } from './sites.ts';
+import { type Original, type Site, startSite } from './sites.ts';
 import { median } from './statistics.ts';
 
 export interface AgainstOptions {
@@ -50,7 +49,7 @@ export interface Compared {
 }
 
 /** Milliseconds that a server takes for a request, by the name of what is measured. */
-type Figures = Readonly<Record<string, (server: Running) => Promise<number>>>;
+type Figures = Readonly<Record<string, (server: Site) => Promise<number>>>;
 
 interface Named {
   name: string;
@@ -60,7 +59,7 @@ interface Named {
 export interface Versions {
   /** Compares one case in so many turns, and prints the result. */
   compare(one: Named, turns: number): Promise<Comparison[]>;
-  servers: readonly Running[];
+  servers: readonly Site[];
 }
 
 /** Starts the old version twice and the new one, each on a copy of the same data, and stops them afterwards. */
@@ -69,7 +68,7 @@ export async function withVersions<T>(
   { against, serverCore: core, settings }: Pick<AgainstOptions, 'against' | 'serverCore' | 'settings'>,
   use: (versions: Versions) => Promise<T>,
 ): Promise<T> {
-  const servers = new Map<ServerName, Running>();
+  const servers = new Map<ServerName, Site>();
   try {
     for (const name of SERVERS)
       servers.set(name, await startSite(original, { core, settings, ...(name !== 'new' && { checkout: against }) }));
@@ -116,7 +115,7 @@ function figuresOf(one: Case, generator: Generator): Record<(typeof FIGURES)[num
 
 async function compareCase(
   { name, figures }: Named,
-  servers: ReadonlyMap<ServerName, Running>,
+  servers: ReadonlyMap<ServerName, Site>,
   turns: number,
 ): Promise<Comparison[]> {
   const times = new Map<string, number[]>();

@@ -1,6 +1,6 @@
 import type { Case } from './cases.ts';
 import { type Load, type Measured, measure } from './client.ts';
-import type { Running } from './process.ts';
+import { cpuTimeOf, type Running } from './process.ts';
 import { AUTHORIZATION } from './sites.ts';
 import { median } from './statistics.ts';
 
@@ -67,4 +67,17 @@ export function medianOf(measured: readonly Measured[]): Measured {
     p99: of('p99'),
     bytes: of('bytes'),
   };
+}
+
+/**
+ * Measures with `processor`: milliseconds of processor time of the server per request, its background work included;
+ * NaN where it is unknown. They depend less on the load of the machine than the time of a request.
+ */
+export async function withProcessorTime(
+  { pid }: Running,
+  work: () => Promise<Measured>,
+): Promise<Measured & { processor: number }> {
+  const before = cpuTimeOf(pid) ?? Number.NaN;
+  const measured = await work();
+  return { ...measured, processor: (1000 * ((cpuTimeOf(pid) ?? Number.NaN) - before)) / measured.requests };
 }

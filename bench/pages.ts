@@ -8,9 +8,9 @@ import {
   withVersions,
 } from './against.ts';
 import { copyAnswers } from './bare.ts';
-import { fetchOnce, type Load, type Measured, measure, type Request } from './client.ts';
-import { change, type Generator, medianOf } from './figures.ts';
-import { cpuTimeOf, type Running } from './process.ts';
+import { fetchOnce, type Measured, measure, type Request } from './client.ts';
+import { change, type Generator, medianOf, withProcessorTime } from './figures.ts';
+import type { Running } from './process.ts';
 import { type Servers, withServers } from './servers.ts';
 import { type Original, WITHOUT_MEMORY } from './sites.ts';
 import { median } from './statistics.ts';
@@ -138,7 +138,7 @@ export const printPagesComparison = (
       const figures = {
         rendered: async (site: Running) => (await measure({ requests: at(site), clients: 1, seconds })).p50,
         processor: async (site: Running) =>
-          (await withProcessorTime(site, { requests: at(site), clients: 1, seconds })).processor,
+          (await withProcessorTime(site, () => measure({ requests: at(site), clients: 1, seconds }))).processor,
         changed: async (site: Running) =>
           (await measure({ requests: at(site), clients: 1, seconds, before: () => change(site) })).p50,
       };
@@ -146,16 +146,6 @@ export const printPagesComparison = (
     }
     return printVerdict(judge(original.kind, comparisons, PAGE_TOLERANCE));
   });
-
-/**
- * Measures with `processor`: milliseconds of processor time per request, which depend less on the load of the machine;
- * NaN where it is unknown.
- */
-async function withProcessorTime({ pid }: Running, load: Load): Promise<Measured & { processor: number }> {
-  const before = cpuTimeOf(pid) ?? Number.NaN;
-  const measured = await measure(load);
-  return { ...measured, processor: (1000 * ((cpuTimeOf(pid) ?? Number.NaN) - before)) / measured.requests };
-}
 
 async function measurePage(page: PageCase, { warm, cold, bare }: Servers, options: PagesOptions): Promise<PageRow> {
   const { turns, generator } = options;
@@ -172,7 +162,7 @@ async function measurePage(page: PageCase, { warm, cold, bare }: Servers, option
   const figures = {
     rendered: async () => {
       const load = { requests: at(cold), clients: 1, seconds };
-      const measured = await withProcessorTime(cold, load);
+      const measured = await withProcessorTime(cold, () => measure(load));
       processor.push(measured.processor);
       return measured;
     },

@@ -1,7 +1,16 @@
+import {
+  type AgainstOptions,
+  type Compared,
+  type Comparison,
+  judge,
+  printHeader as printComparisonHeader,
+  printVerdict,
+  withVersions,
+} from './against.ts';
 import { copyAnswers } from './bare.ts';
 import { type Measured, measure, type Request } from './client.ts';
-import { type Generator, medianOf } from './figures.ts';
-import { cpuTimeOf, memoryOf, type Running } from './process.ts';
+import { type Generator, medianOf, withProcessorTime } from './figures.ts';
+import { memoryOf } from './process.ts';
 import { type Servers, withServers } from './servers.ts';
 import type { Original, Site } from './sites.ts';
 import { median } from './statistics.ts';
@@ -58,6 +67,39 @@ export const printTargets = (original: Original, options: TargetsOptions): Promi
     const facts = cases && !cases.includes('memory') ? undefined : await factsOf(original, servers.warm);
     if (facts) printFacts(facts);
     return { database: original.kind, generatedIn: original.generatedIn, rows, facts };
+  });
+
+/** Milliseconds of processor time of the server per request. */
+const FIGURES = ['processor'] as const;
+
+/**
+ * Compares the processor time of targets of two versions in turn, which depends less on other work of the machine than
+ * their rate, and says which became slower.
+ * @throws for a target that is measured without a memory, unless all are
+ */
+export const printTargetsComparison = (
+  original: Original,
+  options: AgainstOptions & { cases: readonly string[]; seconds: number; isCold: boolean },
+): Promise<Compared> =>
+  withVersions(original, options, async ({ compare, servers }) => {
+    const { cases, turns, seconds, generator, isCold } = options;
+    const targets = targetsOf(original, new Date()).filter(({ name }) => cases.includes(name));
+    for (const target of targets) {
+      if (isCold !== (target.isCold ?? false))
+        throw new Error(`${target.name}: --memory has to be ${isCold ? 'on' : 'off'}`);
+    }
+    printComparisonHeader(`${original.kind}, ${options.events} events: targets`, FIGURES);
+    const comparisons: Comparison[] = [];
+    for (const target of targets) {
+      for (const server of servers) await warmUp(target, server);
+      const processor = async (server: Site) => {
+        const requests = await target.requests(server, Math.ceil(seconds * mostASecond(target)));
+        return (await withProcessorTime(server, () => generator({ clients: CONNECTIONS, seconds, requests })))
+          .processor;
+      };
+      comparisons.push(...(await compare({ name: target.name, figures: { processor } }, turns)));
+    }
+    return printVerdict(judge(original.kind, comparisons));
   });
 
 type Conditions = TargetsOptions & { database: Original['kind'] };
@@ -129,19 +171,10 @@ async function takeTurn(
   const load = { clients: CONNECTIONS, seconds };
   const requests = await target.requests(site, Math.ceil(seconds * mostASecond(target)));
   const background = await target.background?.start(site);
-  const ours = await withCpu(site, () => generator({ ...load, requests }));
+  const ours = await withProcessorTime(site, () => generator({ ...load, requests }));
   const meanwhile = await background?.stop();
-  const theirs = await withCpu(bare, () => generator({ ...load, requests: [{ url: bare.address }] }));
-  return { measured: ours.measured, bare: theirs.measured, cpu: ours.cpu, bareCpu: theirs.cpu, meanwhile };
-}
-
-/** CPU time includes the background work. */
-async function withCpu({ pid }: Running, work: () => Promise<Measured>): Promise<{ measured: Measured; cpu: number }> {
-  const before = cpuTimeOf(pid);
-  const measured = await work();
-  const after = cpuTimeOf(pid);
-  const seconds = before === undefined || after === undefined ? Number.NaN : after - before;
-  return { measured, cpu: (seconds * 1e6) / measured.requests };
+  const theirs = await withProcessorTime(bare, () => generator({ ...load, requests: [{ url: bare.address }] }));
+  return { measured: ours, bare: theirs, cpu: 1000 * ours.processor, bareCpu: 1000 * theirs.processor, meanwhile };
 }
 
 /** Fills the response cache first. */

@@ -8,7 +8,7 @@ import { printComparison } from './against.ts';
 import { printLists } from './lists.ts';
 import { printPages, printPagesComparison } from './pages.ts';
 import { findCores, isInstalled, pinSelf } from './pinning.ts';
-import { printTargets } from './print-targets.ts';
+import { printTargets, printTargetsComparison } from './print-targets.ts';
 import { runRaces } from './race-process.ts';
 import { printSeries } from './series.ts';
 import { makeOriginal, WITHOUT_MEMORY } from './sites.ts';
@@ -74,8 +74,15 @@ async function runOn(kind: DatabaseKind) {
     if (against !== undefined) {
       if (options.pages)
         return await printPagesComparison(original, { ...timed, turns: Number(options.turns ?? 7), against });
-      const settings = options.memory === 'off' ? WITHOUT_MEMORY : {};
-      return await printComparison(original, { ...common, settings, turns: Number(options.turns ?? 7), against });
+      const isCold = options.memory === 'off';
+      const versions = {
+        ...timed,
+        turns: Number(options.turns ?? 7),
+        against,
+        ...(isCold && { settings: WITHOUT_MEMORY }),
+      };
+      if (cases) return await printTargetsComparison(original, { ...versions, cases, isCold });
+      return await printComparison(original, versions);
     }
     if (options.series) return await printSeries(original, timed);
     if (options.lists) return await printLists(original, timed);
