@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { betweenFolders, circles, type Import, importsOf } from './import-graph.ts';
 
 /** Each layer imports only itself and those before it, types included. */
 const LAYERS =
@@ -8,18 +9,6 @@ const LAYERS =
 
 /** Layers whose rooms, their folders, must not import each other in a circle either. */
 const WITH_ROOMS = ['lib', 'http', 'platform', 'calendar', 'ticketing', 'web'];
-
-interface Import {
-  from: string;
-  to: string;
-  /** The text before `from`; empty for `import('…')`. */
-  names: string;
-}
-
-const IMPORT = /(?:^(?:import|export) ([^';]*? from )?|\bimport\(\s*)'(\.[^']+)'/gms;
-
-const importsOf = (from: string, source: string): Import[] =>
-  [...source.matchAll(IMPORT)].map(([, names = '', path = '']) => ({ from, to: join(dirname(from), path), names }));
 
 /** The sources by their path below `src`. */
 const sources = new Map(
@@ -66,35 +55,12 @@ const refusals = (all: readonly Import[]): string[] =>
     return refusal ? [`${one.from} imports ${one.to}, but ${refusal}`] : [];
   });
 
-/** Files, or rooms, that import themselves indirectly. */
-function circles(all: readonly Import[], unitOf: (file: string) => string = (file) => file): string[] {
-  const own = Map.groupBy(all, ({ from }) => unitOf(from));
-  const isCircular = (start: string) => {
-    const reached = new Set<string>();
-    const pending = [start];
-    for (const unit of pending)
-      for (const { to } of own.get(unit) ?? []) {
-        const next = unitOf(to);
-        if (!reached.has(next)) pending.push(next);
-        reached.add(next);
-      }
-    return reached.has(start);
-  };
-  return [...own.keys()].filter(isCircular);
-}
-
-/** Imports between the folders of a layer, at any depth. */
-const betweenFolders = (all: readonly Import[]): Import[] =>
-  all.filter(
-    ({ from, to }) =>
-      WITH_ROOMS.includes(layerOf(from)) && layerOf(from) === layerOf(to) && dirname(from) !== dirname(to),
-  );
+/** Imports within layers that have rooms. */
+const inLayers = (all: readonly Import[]): Import[] =>
+  all.filter(({ from, to }) => WITH_ROOMS.includes(layerOf(from)) && layerOf(from) === layerOf(to));
 
 const betweenRooms = (all: readonly Import[]): Import[] =>
-  all.filter(
-    ({ from, to }) =>
-      WITH_ROOMS.includes(layerOf(from)) && layerOf(from) === layerOf(to) && roomOf(from) !== roomOf(to),
-  );
+  inLayers(all).filter(({ from, to }) => roomOf(from) !== roomOf(to));
 
 describe('the architecture', () => {
   it('finds the imports of every layer', () => {
@@ -130,7 +96,7 @@ describe('the architecture', () => {
   it('has no import cycles, neither of files nor of folders', () => {
     expect(circles(imports)).toEqual([]);
     expect(circles(betweenRooms(imports), roomOf)).toEqual([]);
-    expect(circles(betweenFolders(imports), dirname)).toEqual([]);
+    expect(circles(betweenFolders(inLayers(imports)), dirname)).toEqual([]);
   });
 
   it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
@@ -164,9 +130,13 @@ describe('the architecture', () => {
     "import '../db/tables.ts';",
     "export * from '../db/tables.ts';",
     "export type One = import('../db/tables.ts').Tables;",
-    "const load = () => import('../db/tables.ts');",
   ])('would notice %j', (line) => {
-    expect(importsOf('lib/dates.ts', line)).toMatchObject([{ to: 'db/tables.ts' }]);
+    expect(importsOf('lib/dates.ts', line)).toMatchObject([{ to: 'db/tables.ts', isLazy: false }]);
+  });
+
+  it('would notice a file that is loaded later', () => {
+    const line = "const load = () => import('../db/tables.ts');";
+    expect(importsOf('lib/dates.ts', line)).toMatchObject([{ to: 'db/tables.ts', isLazy: true }]);
   });
 
   it('would report a cycle of two files, even of types only', () => {
@@ -189,7 +159,8 @@ describe('the architecture', () => {
     ['calendar/events/view.ts', 'calendar/events/series/series-view.ts'],
     ['calendar/events/lists/feed.ts', 'calendar/events/endpoints/events.ts'],
   ])('would report a cycle of a folder and its subfolder: %s importing %s', (from, to) => {
-    const found = circles(betweenFolders([...imports, { from, to, names: 'type { One } from ' }]), dirname);
+    const back = { from, to, names: 'type { One } from ' };
+    const found = circles(betweenFolders(inLayers([...imports, back])), dirname);
     expect(found).toEqual(expect.arrayContaining([dirname(from), dirname(to)]));
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { GuestList } from '../apps/door/list/guest-list.ts';
+import type { Session } from '../apps/door/list/session.ts';
 import { readTicketCode, type TicketCode } from '../apps/door/scan/code.ts';
 import { decide, type Known, lookUp } from '../apps/door/scan/decide.ts';
-import type { Session } from '../apps/door/sync/session.ts';
 import type { DoorRow } from '../src/lib/door/door-list.ts';
 import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
 import { makeGate, pairDevice, type TestDevice } from './door.ts';

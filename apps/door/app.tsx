@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
-import { Page } from './parts.tsx';
 import { Erased } from './screens/erased.tsx';
 import { Pair } from './screens/pair.tsx';
+import { Page } from './screens/parts.tsx';
 import { ChoosePin, EnterPin } from './screens/pin.tsx';
 import { Ready } from './screens/ready.tsx';
 import { Scan } from './screens/scan.tsx';
-import { device, offeredCode, waiting } from './state.ts';
-import { t } from './texts.ts';
-import { hasUpdate, useUpdate } from './updates.ts';
+import { device, offeredCode, waiting } from './screens/state.ts';
+import { t } from './screens/texts.ts';
+import { hasUpdate, useUpdate } from './screens/updates.ts';
 
 export function App() {
   const phase = device.phase.value;

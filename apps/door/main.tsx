@@ -3,9 +3,9 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { pairingIn } from './scan/code.ts';
 import { listenToScanner } from './scan/hand-scanner.ts';
-import { device, offeredCode, syncing, takeScanned } from './state.ts';
-import { language, speak } from './texts.ts';
-import { keepApp } from './updates.ts';
+import { device, offeredCode, syncing, takeScanned } from './screens/state.ts';
+import { language, speak } from './screens/texts.ts';
+import { keepApp } from './screens/updates.ts';
 
 /** Waits until this is the only window of the app: two would each admit a ticket. */
 function onlyWindow(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type DoorRow, digestText, digestWith, EMPTY_DIGEST } from '../../../src/lib/door/door-list.ts';
-import { msOf } from '../sync/clock.ts';
-import type { DoorEvent, ListAnswer } from '../sync/session.ts';
+import { msOf } from './clock.ts';
+import type { DoorEvent, ListAnswer } from './session.ts';
 
 /** The list of a gate in memory: rows as the server sent them. Own scans that it does not know yet are kept apart. */
 

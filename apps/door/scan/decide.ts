@@ -2,12 +2,12 @@ import type { DoorRow } from '../../../src/lib/door/door-list.ts';
 import { type DoorMode, type Question, type Verdict, verdictOn } from '../../../src/lib/door/door-verdict.ts';
 import { signedText } from '../../../src/lib/door/signed-code.ts';
 import type { Timeline } from '../../../src/lib/door/timeline.ts';
+import { utcText } from '../list/clock.ts';
 import { type GuestList, rowAt } from '../list/guest-list.ts';
+import { type OwnScan, ownTimeline } from '../list/own-scan.ts';
+import type { Session } from '../list/session.ts';
 import { fromBase64url, toBase64url } from '../store/base64url.ts';
-import { utcText } from '../sync/clock.ts';
-import type { Session } from '../sync/session.ts';
 import type { TicketCode } from './code.ts';
-import { type OwnScan, ownTimeline } from './own-scan.ts';
 
 /** Knowledge of a device when it decides. */
 export interface Known {

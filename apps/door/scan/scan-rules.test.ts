@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { DoorRow } from '../../../src/lib/door/door-list.ts';
 import { VERDICTS } from '../../../src/lib/door/door-verdict.ts';
 import { GuestList } from '../list/guest-list.ts';
-import type { Session } from '../sync/session.ts';
+import { type OwnScan, ownTimeline } from '../list/own-scan.ts';
+import type { Session } from '../list/session.ts';
 import { pairingIn, readPairingCode, readTicketCode } from './code.ts';
 import { decide, isSigned, type Known, lookUp, proofOf } from './decide.ts';
 import { type Burst, burstAfter, NO_BURST } from './hand-scanner.ts';
-import { type OwnScan, ownTimeline } from './own-scan.ts';
 import { lookOf } from './tone.ts';
 
 const SITE = 'https://events.example';

@@ -2,12 +2,12 @@ import { signal } from '@preact/signals';
 import { randomKey } from '../../../packages/client/src/marquee-client.ts';
 import type { DoorRow } from '../../../src/lib/door/door-list.ts';
 import type { DoorMode, Verdict } from '../../../src/lib/door/door-verdict.ts';
-import type { Device } from '../device.ts';
-import { msOf, utcText } from '../sync/clock.ts';
+import { msOf, utcText } from '../list/clock.ts';
+import type { OwnScan } from '../list/own-scan.ts';
+import type { Device } from '../sync/device.ts';
 import type { Syncing } from '../sync/syncing.ts';
 import { readTicketCode, type TicketCode } from './code.ts';
 import { type Asked, decide, isUnsure, type Known, lookUp, timelineIn } from './decide.ts';
-import type { OwnScan } from './own-scan.ts';
 
 /** A verdict with the details that a volunteer needs. */
 export interface Shown {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, ApiError, randomKey } from '../../../packages/client/src/marquee-client.ts';
-import { Button, Page, Problem } from '../parts.tsx';
+import type { Sale } from '../list/session.ts';
 import type { Shown } from '../scan/scanning.ts';
-import { device, scanning, syncing } from '../state.ts';
-import { failureOf, type Sale, type Sold } from '../sync/server.ts';
-import { money, t } from '../texts.ts';
+import { failureOf, type Sold } from '../sync/server.ts';
+import { Button, Page, Problem } from './parts.tsx';
+import { device, scanning, syncing } from './state.ts';
+import { money, t } from './texts.ts';
 
 /** The box office at the door, which needs the server: it sells places, and takes the money of unpaid orders. */
 

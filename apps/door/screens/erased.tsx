@@ -1,6 +1,6 @@
-import { Button, Languages, Page } from '../parts.tsx';
-import { device, syncing, waiting } from '../state.ts';
-import { t } from '../texts.ts';
+import { Button, Languages, Page } from './parts.tsx';
+import { device, syncing, waiting } from './state.ts';
+import { t } from './texts.ts';
 
 /** Says why the list is erased, and whether scans still wait. */
 export function Erased() {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button, Choices, Languages, Page, Problem } from '../parts.tsx';
 import { readTicketCode } from '../scan/code.ts';
-import { DEFAULT_VOLUME, device, figures, scannedText, scanning, syncing, waiting } from '../state.ts';
-import { t, timeOf } from '../texts.ts';
-import { hasUpdate, useUpdate } from '../updates.ts';
 import { Sell, ShiftSum } from './box-office.tsx';
+import { Button, Choices, Languages, Page, Problem } from './parts.tsx';
+import { DEFAULT_VOLUME, device, figures, scannedText, scanning, syncing, waiting } from './state.ts';
+import { t, timeOf } from './texts.ts';
+import { hasUpdate, useUpdate } from './updates.ts';
 
 interface PartProps {
   onBack: () => void;

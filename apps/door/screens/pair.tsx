@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../../packages/client/src/marquee-client.ts';
-import { Button, Field, Languages, Page, Problem } from '../parts.tsx';
-import { rehearsal } from '../rehearsal.ts';
-import { device, offeredCode, pairingCodeOf, syncing } from '../state.ts';
 import { failureOf } from '../sync/server.ts';
-import { t } from '../texts.ts';
-import { installOffer } from '../updates.ts';
+import { Button, Field, Languages, Page, Problem } from './parts.tsx';
+import { rehearsal } from './rehearsal.ts';
+import { device, offeredCode, pairingCodeOf, syncing } from './state.ts';
+import { t } from './texts.ts';
+import { installOffer } from './updates.ts';
 import { Viewer } from './viewer.tsx';
 
 const wordsOf = (error: unknown): string => {

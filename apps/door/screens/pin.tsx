@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button, Field, Languages, Page, Problem } from '../parts.tsx';
-import { device, syncing, waiting } from '../state.ts';
-import { t } from '../texts.ts';
+import { Button, Field, Languages, Page, Problem } from './parts.tsx';
+import { device, syncing, waiting } from './state.ts';
+import { t } from './texts.ts';
 
 const DIGITS = { type: 'password', inputMode: 'numeric', pattern: '[0-9]*', minLength: 4, maxLength: 12 } as const;
 

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Button, Languages, Page } from '../parts.tsx';
-import { device, now, openDoor, syncing, waiting } from '../state.ts';
-import { span, startOf, t } from '../texts.ts';
-import { hasUpdate, useUpdate } from '../updates.ts';
 import { EndShift, Settings } from './menu.tsx';
+import { Button, Languages, Page } from './parts.tsx';
+import { device, now, openDoor, syncing, waiting } from './state.ts';
+import { span, startOf, t } from './texts.ts';
+import { hasUpdate, useUpdate } from './updates.ts';
 
 /** Before the shift: the gate, its events, and whether the list is there. */
 export function Ready() {

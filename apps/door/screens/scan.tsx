@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { DOOR_MODES } from '../../../src/lib/door/door-verdict.ts';
-import { Button, Choices } from '../parts.tsx';
-import { demoCodes } from '../rehearsal.ts';
-import { device, figures, now, scanning, syncing, waiting } from '../state.ts';
-import { span, t } from '../texts.ts';
 import { Menu } from './menu.tsx';
+import { Button, Choices } from './parts.tsx';
+import { demoCodes } from './rehearsal.ts';
 import { Search } from './search.tsx';
+import { device, figures, now, scanning, syncing, waiting } from './state.ts';
+import { span, t } from './texts.ts';
 import { VerdictScreen } from './verdict.tsx';
 import { Viewer } from './viewer.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DoorRow } from '../../../src/lib/door/door-list.ts';
-import { Button, Page } from '../parts.tsx';
 import { timelineIn } from '../scan/decide.ts';
-import { device, scanning } from '../state.ts';
-import { t, timeOf } from '../texts.ts';
+import { Button, Page } from './parts.tsx';
+import { device, scanning } from './state.ts';
+import { t, timeOf } from './texts.ts';
 
 const MOST = 30;
 

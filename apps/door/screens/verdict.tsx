@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button, useEscape } from '../parts.tsx';
+import { msOf } from '../list/clock.ts';
 import type { Shown } from '../scan/scanning.ts';
 import { lookOf } from '../scan/tone.ts';
-import { device, dismiss } from '../state.ts';
-import { msOf } from '../sync/clock.ts';
-import { money, span, t, timeOf } from '../texts.ts';
 import { TakePayment } from './box-office.tsx';
+import { Button, useEscape } from './parts.tsx';
+import { device, dismiss } from './state.ts';
+import { money, span, t, timeOf } from './texts.ts';
 
 /** A verdict over the whole screen, to be read at arm's length, without colours or by ear. */
 export function VerdictScreen({ shown }: { shown: Shown }) {

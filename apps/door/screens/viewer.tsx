@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from '../parts.tsx';
 import { camera } from '../scan/camera.ts';
-import { device } from '../state.ts';
-import { t } from '../texts.ts';
+import { Button } from './parts.tsx';
+import { device } from './state.ts';
+import { t } from './texts.ts';
 
 interface ViewerProps {
   onText: (text: string) => void;

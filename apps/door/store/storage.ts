@@ -1,9 +1,9 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { DoorRow } from '../../../src/lib/door/door-list.ts';
+import type { ServerClock } from '../list/clock.ts';
 import { chunkOf, type GuestList } from '../list/guest-list.ts';
-import { isWaiting, type OwnScan } from '../scan/own-scan.ts';
-import type { ServerClock } from '../sync/clock.ts';
-import type { OpenSale, Session } from '../sync/session.ts';
+import { isWaiting, type OwnScan } from '../list/own-scan.ts';
+import type { OpenSale, Session } from '../list/session.ts';
 import { envelopeFor, open, type PinLock, seal } from './sealing.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { array, asyncProperty, boolean, assert as check, constantFrom, nat, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError, type DoorScan, type DoorScanAnswer } from '../../../packages/client/src/marquee-client.ts';
-import type { OwnScan } from '../scan/own-scan.ts';
+import type { OwnScan } from '../list/own-scan.ts';
 import { Queue } from './queue.ts';
 
 const scanOf = (order: number, fields: Partial<DoorScan> = {}): OwnScan => ({

@@ -1,5 +1,5 @@
 import type { DoorScan, DoorScanAnswer } from '../../../packages/client/src/marquee-client.ts';
-import { isWaiting, type OwnScan } from '../scan/own-scan.ts';
+import { isWaiting, type OwnScan } from '../list/own-scan.ts';
 import { failureOf } from './server.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   type Input,
   type Operation,
 } from '../../../packages/client/src/marquee-client.ts';
-import { clockAfter, type ServerClock } from './clock.ts';
-import type { ListAnswer } from './session.ts';
+import { clockAfter, type ServerClock } from '../list/clock.ts';
+import type { ListAnswer, Sale } from '../list/session.ts';
 
 /** Requests of a device. Each is sent once: `syncing.ts` repeats them. */
 
@@ -53,8 +53,6 @@ interface Timed {
   timeout?: number;
 }
 
-/** A sale of places, or the payment of an unpaid order. */
-export type Sale = Input<'POST /admin/v1/door/sales'> | Input<'POST /admin/v1/door/payments'>;
 export type Sold = Answer<'POST /admin/v1/door/sales'>;
 
 export class DoorServer {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
-import type { Device } from '../device.ts';
 import { GuestList } from '../list/guest-list.ts';
-import type { OwnScan } from '../scan/own-scan.ts';
+import type { OwnScan } from '../list/own-scan.ts';
+import type { ListAnswer, Session } from '../list/session.ts';
+import type { Device } from './device.ts';
 import { type Failure, failureOf, retryAfterOf, waitAfter } from './server.ts';
-import type { ListAnswer, Session } from './session.ts';
 
 const EVERY = 10_000;
 const EVERY_HIDDEN = 60_000;

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { betweenFolders, circles, type Import, importsOf } from '../../import-graph.ts';
 
 /** Folders of browser code. A file imports only from its own folder and from those before it. */
 const ORDER = [
@@ -14,48 +15,27 @@ const ORDER = [
   'console/main.tsx',
 ];
 
-interface Import {
-  from: string;
-  to: string;
-}
-
 const paths = globSync('apps/{client,console}/**/*.{ts,tsx}').filter((path) => !path.endsWith('.test.ts'));
 
-/** Imports by `import` statements, types included, with paths below `apps`; `import('…')` is what a route opens later. */
-const imports = paths.flatMap((path): Import[] => {
-  const statements = readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?:[^';]*? from )?'(\.[^']+\.tsx?)'/gms);
-  const from = path.slice('apps/'.length);
-  return [...statements].map(([, to = '']) => ({ from, to: join(dirname(from), to) }));
-});
+/**
+ * Imports with paths below `apps`, types included. Lazy ones, by `import('…')`, do not count: a route opens its screen
+ * later, and the screen imports the route.
+ */
+const imports = paths
+  .flatMap((path) => importsOf(path.slice('apps/'.length), readFileSync(path, 'utf8')))
+  .filter(({ isLazy }) => !isLazy);
 
-const inApps = imports.filter(({ to }) => to.startsWith('client/') || to.startsWith('console/'));
+const inApps = imports.filter(({ to }) => /^(client|console)\/.*\.tsx?$/.test(to));
 
 const rankOf = (path: string): number => ORDER.findIndex((name) => path === name || path.startsWith(`${name}/`));
 
 const featureOf = (path: string): string | undefined => /^console\/features\/[^/]+/.exec(path)?.[0];
 
-const isRefused = ({ from, to }: Import): boolean => {
+const isRefused = ({ from, to }: Pick<Import, 'from' | 'to'>): boolean => {
   const feature = featureOf(to);
   const isAcrossFeatures = feature !== undefined && featureOf(from) !== undefined && featureOf(from) !== feature;
   return rankOf(from) < 0 || rankOf(to) < 0 || rankOf(to) > rankOf(from) || isAcrossFeatures;
 };
-
-/** Folders that import themselves through others. */
-function circularFolders(all: readonly Import[]): string[] {
-  const between = all.filter(({ from, to }) => dirname(from) !== dirname(to));
-  const next = Map.groupBy(between, ({ from }) => dirname(from));
-  const isCircular = (start: string): boolean => {
-    const reached = new Set<string>();
-    const pending = [start];
-    for (const folder of pending)
-      for (const { to } of next.get(folder) ?? []) {
-        if (!reached.has(dirname(to))) pending.push(dirname(to));
-        reached.add(dirname(to));
-      }
-    return reached.has(start);
-  };
-  return [...next.keys()].filter(isCircular);
-}
 
 describe('the architecture of the console', () => {
   it('has every folder in the order', () => {
@@ -67,8 +47,9 @@ describe('the architecture of the console', () => {
     expect(inApps.filter(isRefused)).toEqual([]);
   });
 
-  it('has no circles of folders', () => {
-    expect(circularFolders(inApps)).toEqual([]);
+  it('has no circles, neither of files nor of folders', () => {
+    expect(circles(inApps)).toEqual([]);
+    expect(circles(betweenFolders(inApps), dirname)).toEqual([]);
   });
 
   it('has at most 25 source files in a folder and 400 lines in a file', () => {
@@ -95,8 +76,15 @@ describe('the architecture of the console', () => {
     expect(isRefused({ from, to })).toBe(true);
   });
 
+  it('would report a circle of two files, even of types only', () => {
+    const [from, to] = ['console/ui/table/use-row-keys.ts', 'console/ui/table/data-table.tsx'];
+    const back = { from, to, names: 'type { DataTableProps } from ' };
+    expect(circles([...inApps, back])).toEqual(expect.arrayContaining([from, to]));
+  });
+
   it('would report a circle of two folders', () => {
-    const back = { from: 'console/ui/button.tsx', to: 'console/ui/table/data-table.tsx' };
-    expect(circularFolders([...inApps, back])).toEqual(expect.arrayContaining(['console/ui', 'console/ui/table']));
+    const back = { from: 'console/ui/button.tsx', to: 'console/ui/table/data-table.tsx', names: '{ DataTable } from ' };
+    const found = circles(betweenFolders([...inApps, back]), dirname);
+    expect(found).toEqual(expect.arrayContaining(['console/ui', 'console/ui/table']));
   });
 });

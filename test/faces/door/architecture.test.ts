@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { betweenFolders, circles, importsOf } from '../../import-graph.ts';
 
 const paths = globSync('apps/door/**/*.{ts,tsx}').filter((path) => !/\.test\.ts$|vite\.config\.ts$/.test(path));
 
@@ -11,20 +12,40 @@ const ALLOWED = [
 ];
 const LIBRARIES = ['preact', 'preact/hooks', '@preact/signals', 'idb', '@noble/ed25519', 'zxing-wasm/reader'];
 
-const importsOf = (path: string): string[] =>
+/** Imports of a file, libraries included. */
+const importedBy = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/(?:from|import\(|^import) ?'([^']+)'/gm)].map(([, to = '']) =>
     to.startsWith('.') ? join(dirname(path), to) : to.replace(/\/zxing_reader\.wasm\?url$/, ''),
   );
 
+/** Imports within the app, types included. Lazy ones, by `import('…')`, do not count: such a file is loaded later. */
+const inApp = paths
+  .flatMap((path) => importsOf(path, readFileSync(path, 'utf8')))
+  .filter(({ to, isLazy }) => to.startsWith('apps/door/') && !isLazy);
+
 describe('the app at the door', () => {
   it('imports itself, the client and pure rules, and nothing of the console', () => {
-    const imports = paths.flatMap((path) => importsOf(path).map((to) => `${path} → ${to}`));
+    const imports = paths.flatMap((path) => importedBy(path).map((to) => `${path} → ${to}`));
     expect(imports.length).toBeGreaterThan(80);
     const isAllowed = (line: string) => {
       const to = line.split(' → ')[1] ?? '';
       return ALLOWED.some((place) => place.test(to)) || LIBRARIES.includes(to);
     };
     expect(imports.filter((line) => !isAllowed(line))).toEqual([]);
+  });
+
+  it('has no circles, neither of files nor of folders', () => {
+    expect(betweenFolders(inApp).length).toBeGreaterThan(50);
+    expect(circles(inApp)).toEqual([]);
+    expect(circles(betweenFolders(inApp), dirname)).toEqual([]);
+  });
+
+  it('would report a circle of two files and of their folders, even of types only', () => {
+    const [from, to] = ['apps/door/list/session.ts', 'apps/door/sync/server.ts'];
+    const all = [...inApp, { from, to, names: 'type { Sold } from ' }];
+    expect(circles(all)).toEqual(expect.arrayContaining([from, to]));
+    const found = circles(betweenFolders(all), dirname);
+    expect(found).toEqual(expect.arrayContaining(['apps/door/list', 'apps/door/sync']));
   });
 
   it('has at most 400 lines in a file and 25 files in a folder', () => {

@@ -3,7 +3,7 @@ import { t } from '../../i18n/texts.ts';
 import { IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 import { SelectBox } from './select-box.tsx';
-import { useRowKeys } from './use-row-keys.ts';
+import { type RowKeysProps, useRowKeys } from './use-row-keys.ts';
 
 export interface DataColumn<R> {
   id: string;
@@ -20,24 +20,14 @@ interface Sort {
   isDescending: boolean;
 }
 
-export interface DataTableProps<R extends { id: number }> {
+export interface DataTableProps<R extends { id: number }> extends RowKeysProps<R> {
   label: string;
   /** The first column names the row. Keep the same array in long lists, so that only changed rows render. */
   columns: readonly DataColumn<R>[];
-  rows: readonly R[];
-  /** Ids of the selected rows; undefined if rows cannot be selected. */
-  selected?: ReadonlySet<number>;
-  onSelect?: (ids: ReadonlySet<number>) => void;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** Called by Enter and by a click on a row. */
-  onOpen: (row: R) => void;
   /** Whether the rows are outdated until new ones arrive. */
   isStale?: boolean;
-  /** Called by the key `e`; opens the row by default. */
-  onEdit?: (row: R) => void;
-  /** Called by the key `#`; must be undoable. */
-  onTrash?: (row: R) => void;
 }
 
 /** The focus is on rows and, by the arrows to the sides, on cells; the roles of the other elements follow from this one. */

@@ -2,13 +2,25 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEf
 import { t } from '../../i18n/texts.ts';
 import { focusTable } from '../focus.ts';
 import { useShortcut } from '../shortcuts.ts';
-import type { DataTableProps } from './data-table.tsx';
 import { rangeOf, rowAfter } from './rows.ts';
+
+export interface RowKeysProps<R extends { id: number }> {
+  rows: readonly R[];
+  /** Ids of the selected rows; undefined if rows cannot be selected. */
+  selected?: ReadonlySet<number>;
+  onSelect?: (ids: ReadonlySet<number>) => void;
+  /** Called by Enter and by a click on a row. */
+  onOpen: (row: R) => void;
+  /** Called by the key `e`; opens the row by default. */
+  onEdit?: (row: R) => void;
+  /** Called by the key `#`; must be undoable. */
+  onTrash?: (row: R) => void;
+}
 
 /** Keys of the focused row or cell, and shortcuts that work anywhere on the screen. */
 export function useRowKeys<R extends { id: number }>(
   body: RefObject<HTMLTableSectionElement | null>,
-  { rows, selected, onSelect, onOpen, onEdit, onTrash }: DataTableProps<R>,
+  { rows, selected, onSelect, onOpen, onEdit, onTrash }: RowKeysProps<R>,
 ) {
   const { current, setCurrent, focus } = useCurrentRow(body, rows, selected?.size ?? 0);
   const row = rows.find(({ id }) => id === current);

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
-import { GuestList } from './list/guest-list.ts';
-import type { OwnScan } from './scan/own-scan.ts';
-import { lockedKey, newKey, unlock } from './store/sealing.ts';
-import { type Choices, type Envelope, type Erasure, type Safe, Storage } from './store/storage.ts';
-import { Queue } from './sync/queue.ts';
-import { DoorServer, failureOf, type Sold } from './sync/server.ts';
-import { eraseTime, type OpenSale, type Session } from './sync/session.ts';
+import { GuestList } from '../list/guest-list.ts';
+import type { OwnScan } from '../list/own-scan.ts';
+import { eraseTime, type OpenSale, type Session } from '../list/session.ts';
+import { lockedKey, newKey, unlock } from '../store/sealing.ts';
+import { type Choices, type Envelope, type Erasure, type Safe, Storage } from '../store/storage.ts';
+import { Queue } from './queue.ts';
+import { DoorServer, failureOf, type Sold } from './server.ts';
 
 /**
  * - `elsewhere`: the app is open in another window, which alone may scan.

@@ -1,6 +1,5 @@
-import type { Answer, DoorGreeting } from '../../../packages/client/src/marquee-client.ts';
+import type { Answer, DoorGreeting, Input } from '../../../packages/client/src/marquee-client.ts';
 import { msOf } from './clock.ts';
-import type { Sale } from './server.ts';
 
 export type ListAnswer = Answer<'GET /admin/v1/door/attendees'>;
 export type DoorEvent = ListAnswer['events'][number];
@@ -15,6 +14,9 @@ export interface Session {
   /** Milliseconds, by the clock of the server, when the list was last synchronised; 0 for never. */
   synced: number;
 }
+
+/** A sale of places, or the payment of an unpaid order. */
+export type Sale = Input<'POST /admin/v1/door/sales'> | Input<'POST /admin/v1/door/payments'>;
 
 /** A sale that was sent and has no response yet. */
 export interface OpenSale {

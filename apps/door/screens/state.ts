@@ -1,12 +1,12 @@
 import { computed, effect, signal } from '@preact/signals';
-import { Device } from './device.ts';
-import { readPairingCode, readTicketCode } from './scan/code.ts';
-import { timelineIn } from './scan/decide.ts';
-import { Scanning } from './scan/scanning.ts';
-import { allowSounds, play } from './scan/sounds.ts';
-import { lookOf } from './scan/tone.ts';
-import { utcText } from './sync/clock.ts';
-import { Syncing } from './sync/syncing.ts';
+import { utcText } from '../list/clock.ts';
+import { readPairingCode, readTicketCode } from '../scan/code.ts';
+import { timelineIn } from '../scan/decide.ts';
+import { Scanning } from '../scan/scanning.ts';
+import { allowSounds, play } from '../scan/sounds.ts';
+import { lookOf } from '../scan/tone.ts';
+import { Device } from '../sync/device.ts';
+import { Syncing } from '../sync/syncing.ts';
 
 /** The one device, and what its screens share. */
 

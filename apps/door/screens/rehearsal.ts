@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import type { DoorRow } from '../../src/lib/door/door-list.ts';
-import type { Admission } from '../../src/lib/door/door-verdict.ts';
-import { GuestList } from './list/guest-list.ts';
-import { proofOf } from './scan/decide.ts';
-import { utcText } from './sync/clock.ts';
-import type { Session } from './sync/session.ts';
+import type { DoorRow } from '../../../src/lib/door/door-list.ts';
+import type { Admission } from '../../../src/lib/door/door-verdict.ts';
+import { utcText } from '../list/clock.ts';
+import { GuestList } from '../list/guest-list.ts';
+import type { Session } from '../list/session.ts';
+import { proofOf } from '../scan/decide.ts';
 import { t } from './texts.ts';
 
 /** Rehearsal with sample guests: nothing is stored or sent. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { decimalsOf } from '../../src/lib/money/money.ts';
-import { formatMessage, type PluralForms } from '../../src/lib/text/messages.ts';
-import { createWhen, regionalForm } from '../client/when.ts';
-import type en from './locales/en.json';
+import { decimalsOf } from '../../../src/lib/money/money.ts';
+import { formatMessage, type PluralForms } from '../../../src/lib/text/messages.ts';
+import { createWhen, regionalForm } from '../../client/when.ts';
+import type en from '../locales/en.json';
 
 export const LANGUAGES = { en: 'English', fr: 'Français', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -11,9 +11,9 @@ type Text = keyof typeof en;
 type Catalogue = Readonly<Record<string, string | PluralForms>>;
 
 const LOADERS: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
-  en: () => import('./locales/en.json'),
-  fr: () => import('./locales/fr.json'),
-  de: () => import('./locales/de.json'),
+  en: () => import('../locales/en.json'),
+  fr: () => import('../locales/fr.json'),
+  de: () => import('../locales/de.json'),
 };
 
 const isKnown = (code: string | undefined): code is Language => code !== undefined && Object.hasOwn(LANGUAGES, code);
