@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../src/lib/money/money.ts';
+import { decimalsOf, localMoney, unitsOf } from '../../../src/lib/money/money.ts';
 import { formatRate, WHOLE } from '../../../src/lib/money/rates.ts';
 import { readNumber, typedNumber } from '../../../src/lib/money/typed-number.ts';
 import { createWhen } from '../../client/when.ts';
@@ -11,7 +11,7 @@ export const when = createWhen(dateLocale);
 export const whenNear = createWhen(dateLocale, { hasYear: false });
 
 /** An amount in the unit of its currency, as spreadsheets add it up; the interface has minor units, such as cents. */
-export const inUnits = (minor: number, currency: string): number => minor / 10 ** decimalsOf(currency);
+export const inUnits = (minor: number, currency: string): number => unitsOf({ amount: minor, currency });
 
 /**
  * Minor units of an amount typed in the notation of the console; undefined for an empty text, null for an invalid amount
@@ -52,10 +52,7 @@ export const rateField = (rate: number): string => typedNumber(rate, PERCENT);
 export const percent = (rate: number): string => formatRate(rate, language);
 
 /** Formats an amount in the language of the console: `€12.50`. */
-export const money = (minor: number, currency: string): string =>
-  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    inUnits(minor, currency),
-  );
+export const money = (minor: number, currency: string): string => localMoney({ amount: minor, currency }, language);
 
 /**
  * Price, or range of prices, in the language of the console.

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { decimalsOf } from '../../../src/lib/money/money.ts';
+import { localMoney } from '../../../src/lib/money/money.ts';
 import { formatMessage, type PluralForms } from '../../../src/lib/text/messages.ts';
 import { createWhen, regionalForm } from '../../client/when.ts';
 import type en from '../locales/en.json';
@@ -42,9 +42,7 @@ export function t(key: Text, values: Readonly<Record<string, string | number>> =
 
 /** An amount in minor units, such as `€12.50`. */
 export const money = (minor: number, currency: string): string =>
-  new Intl.NumberFormat(language.value, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
-    minor / 10 ** decimalsOf(currency),
-  );
+  localMoney({ amount: minor, currency }, language.value);
 
 const locale = (): string => regionalForm(language.value, navigator.languages);
 

@@ -49,9 +49,13 @@ export function isCurrency(text: string): boolean {
   return currencies.has(text);
 }
 
+/** The format of amounts in major units that the language has, with the local symbol of the currency. */
+export const localFormat = (currency: string, language: string): Intl.NumberFormat =>
+  new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+
 function partOf(currency: string, language: string, type: Intl.NumberFormatPartTypes): string | undefined {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  return format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+  const parts = localFormat(currency, language).formatToParts(1_234_567.5);
+  return parts.find((part) => part.type === type)?.value;
 }
 
 /** The format of a currency in a language according to `Intl`; `symbol` replaces its symbol. */
@@ -118,6 +122,10 @@ export function formatMoney(minor: number, format: MoneyFormat): string {
   const amount = formatAmount(minor, format);
   return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
 }
+
+/** The amount as the language writes it, whatever symbol a site has chosen: `€12.50`, `12,50 €`. */
+export const localMoney = (money: Money, language: string): string =>
+  localFormat(money.currency, language).format(unitsOf(money));
 
 /** The currency of a site. */
 interface SiteCurrency {

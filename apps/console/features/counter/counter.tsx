@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Event, type FullOrder, randomKey } from '../../../../packages/client/src/marquee-client.ts';
+import { localFormat } from '../../../../src/lib/money/money.ts';
 import { call } from '../../../client/call.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
@@ -102,7 +103,7 @@ const EventNote = ({ event }: { event: Event }) => (
 /** Amounts in the currency of the site. */
 function useMoney(): (amount: number) => string {
   const { currency } = useSite();
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const format = localFormat(currency, language);
   return (amount) => format.format(amount);
 }
 
