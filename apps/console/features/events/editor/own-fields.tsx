@@ -33,7 +33,9 @@ const IN_FORM: Readonly<Record<string, readonly [Name, ...Name[]]>> = {
 const inForm = (own: string): readonly [Name, ...Name[]] => IN_FORM[own] ?? [own as Name];
 
 const TEXTS: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'event_status_reason'],
+  'title',
+  'description',
+  'event_status_reason',
   ...FORM_TEXTS.map(({ name }) => name),
 ]);
 

@@ -12,13 +12,11 @@ import { t } from './repeat-field.tsx';
 /** Fields of an event as the server names them, by the keys of their labels. */
 const LABELS: Readonly<Record<string, Parameters<typeof eventText>[0]>> = {
   ...perEventText((name) => `field.${name}` as const),
-  ...{
-    title: 'field.title',
-    description: 'field.description',
-    cost: 'field.cost',
-    website: 'field.website',
-    door_time: 'field.door_time',
-  },
+  title: 'field.title',
+  description: 'field.description',
+  cost: 'field.cost',
+  website: 'field.website',
+  door_time: 'field.door_time',
   event_status: 'field.event_status',
   event_status_reason: 'field.event_status_reason',
   venue: 'field.venue',
