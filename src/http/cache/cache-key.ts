@@ -3,9 +3,7 @@ import type { Config } from '../../base/config.ts';
 import { acceptLanguage } from '../core/content-negotiation.ts';
 import type { AnyEndpoint } from '../core/endpoint.ts';
 import { routeLabel } from '../core/router.ts';
-import { joinParams } from '../input/params.ts';
-import { listsOf, type ParsedRequest, SECRETS } from '../input/parsed-request.ts';
-import { mayBeList, readInput } from '../input/validate.ts';
+import { type Call, type ParsedRequest, SECRETS } from '../input/parsed-request.ts';
 import { pageFields, pageOf } from '../output/pagination.ts';
 
 interface Options {
@@ -25,13 +23,12 @@ const UNSHARED = [...SECRETS, '_method', '_jsonp', '_envelope'];
 export function cacheKeyOf({ url, origin, call }: ParsedRequest, { language, config }: Options): string | undefined {
   // The path of a page contains its language.
   if (!call) return keyed(['page', origin, url.pathname, url.search]);
-  const { match, endpoint, query, readQuery, urls } = call;
+  const { match, endpoint, query, urls } = call;
   if (!match || !endpoint || endpoint.hasEffect) return undefined;
   if (UNSHARED.some((name) => name in query)) return undefined;
   const asked = query.i18n_language;
   if (asked !== undefined && !config.languages.some((one) => one === asked)) return undefined;
-  const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
-  const input = inputOf(endpoint, joinParams(match.params, {}, readQuery(isList)));
+  const input = validInput(call, endpoint);
   if (!input) return undefined;
   return keyed([
     ...[origin, urls.prefix, urls.word, routeLabel(match.route), inputWithPage(endpoint, input, config)],
@@ -44,10 +41,10 @@ export function cacheKeyOf({ url, origin, call }: ParsedRequest, { language, con
 const keyed = (named: readonly unknown[]): string => hash('sha256', JSON.stringify(named), 'base64url');
 
 /** Valid parameters in the order of the endpoint; undefined if any is missing or invalid. */
-function inputOf({ input: fields, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>) {
-  if (required.some((name) => !sent.has(name))) return undefined;
-  const { input, problems } = readInput(fields, required, sent);
-  return problems.size > 0 ? undefined : input;
+function validInput({ readParams }: Call, { required = [] }: AnyEndpoint) {
+  const params = readParams();
+  if (!params || params.problems.size > 0 || required.some((name) => !params.sent.has(name))) return undefined;
+  return params.input;
 }
 
 /** Calendar lists read a missing page as the first, and return its number in both cases. */

@@ -1,9 +1,10 @@
 import { hasSession } from '../core/cookies.ts';
-import type { AnyEndpoint } from '../core/endpoint.ts';
+import type { AnyEndpoint, Fields } from '../core/endpoint.ts';
 import { type HttpRequest, isReading, single } from '../core/request.ts';
 import { endpointOf, type Match, matchRoute, type Route } from '../core/router.ts';
 import { type NamespaceName, Urls } from '../core/urls.ts';
-import { type IsList, isNoList, type ParsedQuery, parseOnce } from './params.ts';
+import { type IsList, isNoList, joinParams, type ParsedQuery, parseOnce } from './params.ts';
+import { mayBeList, type ReadParams, readInput } from './validate.ts';
 
 /** Request, parsed once for the response cache and for the endpoint or page. */
 export interface ParsedRequest {
@@ -26,6 +27,13 @@ export interface Call extends RequestTarget {
   readQuery: ParsedQuery;
   /** The query, for the parameters that every endpoint takes. */
   query: Readonly<Record<string, unknown>>;
+  /** Parameters of path and query; undefined for an unknown route or method. Parsed and validated at the first call. */
+  readParams: () => AddressParams | undefined;
+}
+
+/** Parameters of an address, as they were sent and as the schemas of its endpoint return them. */
+export interface AddressParams extends ReadParams<Fields> {
+  sent: ReadonlyMap<string, unknown>;
 }
 
 type Sent = Pick<HttpRequest, 'method' | 'headers'>;
@@ -48,7 +56,21 @@ function callAt(sent: Sent, target: RequestTarget, routes: readonly Route[]): Ca
   const query = readQuery(listsOf(target, isPresentationList));
   const method = methodOf(sent, query);
   const match = matchRoute(routes, target.namespace, target.path);
-  return { ...target, method, match, endpoint: match && endpointFor(match.route, method), readQuery, query };
+  const endpoint = match && endpointFor(match.route, method);
+  const call = { ...target, method, match, endpoint, readQuery, query };
+  let params: AddressParams | undefined;
+  return {
+    ...call,
+    readParams() {
+      params ??= match && endpoint && paramsOf(call, match, endpoint);
+      return params;
+    },
+  };
+}
+
+function paramsOf(call: Pick<Call, 'urls' | 'readQuery'>, match: Match, endpoint: AnyEndpoint): AddressParams {
+  const sent = joinParams(match.params, {}, call.readQuery(listsFor(call, endpoint)));
+  return { sent, ...readInput(endpoint.input, [], sent) };
 }
 
 function methodOf({ method, headers }: Sent, query: Call['query']): string {
@@ -67,8 +89,12 @@ function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
 const isPresentationList: IsList = (name) => name === '_fields';
 
 /** Tests for lists that may be sent by repeating a name. In the reference, the last value counts for lists too. */
-export const listsOf = ({ urls }: Pick<RequestTarget, 'urls'>, isList: IsList): IsList =>
+const listsOf = ({ urls }: Pick<RequestTarget, 'urls'>, isList: IsList): IsList =>
   urls.isReference ? isNoList : isList;
+
+/** Tests for lists among the parameters of an endpoint. */
+export const listsFor = (call: Pick<RequestTarget, 'urls'>, { input }: AnyEndpoint): IsList =>
+  listsOf(call, (name) => mayBeList(input, name));
 
 /** Tests if a request only reads, even after a method override. */
 export const onlyReads = (sent: Pick<HttpRequest, 'method'>, { method }: Pick<Call, 'method'>): boolean =>

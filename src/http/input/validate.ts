@@ -13,6 +13,23 @@ export const mayBeList = (fields: Fields, name: string): boolean =>
 const allowsLists = ({ type, anyOf }: Json): boolean =>
   [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(allowsLists));
 
+/** Valid parameters, and the problem of each invalid one. */
+export interface ReadParams<F extends Fields> {
+  input: Partial<InputOf<F>>;
+  problems: ReadonlyMap<string, Problem>;
+}
+
+/** @throws {ApiError} rest_missing_callback_param naming every missing parameter */
+export function requireParams(required: readonly string[], sent: ReadonlyMap<string, unknown>): void {
+  const missing = required.filter((name) => (sent.get(name) ?? null) === null);
+  if (missing.length === 0) return;
+  throw new ApiError('rest_missing_callback_param', {
+    data: { params: missing },
+    values: { count: missing.length, params: missing.join(', ') },
+    ...(missing.includes(KEY_PARAM) && { message: 'qr.key_missing' }),
+  });
+}
+
 /**
  * Validates parameters by their schemas. Returns the valid ones and the problem of each invalid one.
  * @throws {ApiError} rest_missing_callback_param naming every missing required parameter
@@ -21,15 +38,8 @@ export function readInput<F extends Fields>(
   fields: F,
   required: readonly string[],
   sent: ReadonlyMap<string, unknown>,
-): { input: Partial<InputOf<F>>; problems: Map<string, Problem> } {
-  const missing = required.filter((name) => (sent.get(name) ?? null) === null);
-  if (missing.length > 0) {
-    throw new ApiError('rest_missing_callback_param', {
-      data: { params: missing },
-      values: { count: missing.length, params: missing.join(', ') },
-      ...(missing.includes(KEY_PARAM) && { message: 'qr.key_missing' }),
-    });
-  }
+): ReadParams<F> {
+  requireParams(required, sent);
   const input: Record<string, unknown> = {};
   const problems = new Map<string, Problem>();
   for (const [name, schema] of Object.entries(fields)) {
@@ -43,13 +53,14 @@ export function readInput<F extends Fields>(
 
 /** Runs the look-ups of an endpoint on the valid parameters, then reports all problems together. */
 export async function resolveInput<F extends Fields, T>(
-  { input, problems }: { input: Partial<InputOf<F>>; problems: Map<string, Problem> },
+  { input, problems }: ReadParams<F>,
   find: ((input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>) | undefined,
   ctx: HandlerContext,
 ): Promise<T> {
-  const refuseParam: AddProblem = (name, problem) => void (problems.has(name) || problems.set(name, problem));
+  const found = new Map(problems);
+  const refuseParam: AddProblem = (name, problem) => void (found.has(name) || found.set(name, problem));
   const target = await find?.(input, ctx, refuseParam);
-  if (problems.size > 0) throw new InvalidParams(problems);
+  if (found.size > 0) throw new InvalidParams(found);
   // Without `find`, the target has the type undefined.
   return target as T;
 }

@@ -7,14 +7,14 @@ import { cookieOf, sessionOf } from '../core/cookies.ts';
 import type { AnyEndpoint, EndpointResponse, HandlerContext, Method } from '../core/endpoint.ts';
 import { ApiError, invalidParam } from '../core/errors.ts';
 import { jsonpCallback } from '../core/field-selection.ts';
-import { isReading } from '../core/request.ts';
+import { type HttpRequest, isReading } from '../core/request.ts';
 import type { HttpResponse } from '../core/response.ts';
 import { acceptedRevisions, OutdatedRevision } from '../core/revisions.ts';
 import { type Match, type Route, routeLabel } from '../core/router.ts';
 import { discardBody, readBodyInTime } from '../input/body-timeout.ts';
 import { BODY_ONLY, type Body, joinParams } from '../input/params.ts';
-import { callNowhere, listsOf, parseRequest } from '../input/parsed-request.ts';
-import { KEY_PARAM, mayBeList, readInput, resolveInput } from '../input/validate.ts';
+import { type AddressParams, callNowhere, listsFor, parseRequest } from '../input/parsed-request.ts';
+import { KEY_PARAM, readInput, requireParams, resolveInput } from '../input/validate.ts';
 import { describeRoute, siteOf } from '../openapi/discovery.ts';
 import { guardCredentialWrite } from './credential-writes.ts';
 import type { Exchange, IncomingCall, ServerDeps } from './exchange.ts';
@@ -101,7 +101,7 @@ async function run(
   // The upload limit applies to users only; visitors get the limit of other bodies.
   const mayUpload = endpoint.takesFiles && authenticated.account !== undefined;
   const usual = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
+  const isList = listsFor(call, endpoint);
   const body = await readBodyInTime(request, {
     maxBytes: endpoint.takesBytes ?? usual,
     isList,
@@ -111,13 +111,14 @@ async function run(
   });
   const query = call.readQuery(isList);
   if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
-  const sent = joinParams(match.params, body.fields, query);
+  const known = Object.keys(body.fields).length === 0 ? call.readParams() : undefined;
+  const sent = withKeyOfHeader(known?.sent ?? joinParams(match.params, body.fields, query), request);
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, authenticated, sent);
   const ctx = contextOf(exchange, viewer, body);
   // Counted before the key is claimed, so that refused requests cost no database row.
   const rate = await countRequest(endpoint, ctx);
-  const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
+  const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent, known }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
   const { response, allow } = await (write ? deps.answerOnce(write, work) : work(ctx));
   const answered = write ? repeatResponse(exchange, response) : response;
@@ -139,13 +140,15 @@ export async function countRequest(
 interface Task {
   endpoint: AnyEndpoint;
   match: Match;
-  sent: Map<string, unknown>;
+  sent: ReadonlyMap<string, unknown>;
+  /** Parameters of the address, if the request has no body. */
+  known: AddressParams | undefined;
 }
 
 /** Runs look-ups, rights and handler. Never throws: errors become error bodies. */
 async function perform(
   exchange: Exchange,
-  { endpoint, match, sent }: Task,
+  { endpoint, match, sent, known }: Task,
   ctx: HandlerContext,
 ): Promise<CompletedResponse> {
   let target: unknown;
@@ -155,7 +158,9 @@ async function perform(
   });
   try {
     const required = [...(endpoint.needsKey?.(ctx.viewer) ? [KEY_PARAM] : []), ...(endpoint.required ?? [])];
-    const { input, problems } = readInput(endpoint.input, required, await changesOf({ endpoint, match, sent }, ctx));
+    const changes = await changesOf({ endpoint, match, sent }, ctx);
+    requireParams(required, changes);
+    const { input, problems } = changes === known?.sent ? known : readInput(endpoint.input, [], changes);
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
@@ -185,7 +190,10 @@ function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint)
 }
 
 /** Parameters of a request, without members that repeat the stored record. */
-async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): Promise<ReadonlyMap<string, unknown>> {
+async function changesOf(
+  { endpoint, match, sent }: Omit<Task, 'known'>,
+  ctx: HandlerContext,
+): Promise<ReadonlyMap<string, unknown>> {
   const { params } = match;
   const inBody = [...sent].filter(([name]) => !Object.hasOwn(params, name));
   const copy = Object.fromEntries(inBody.map(([name, value]) => [name.replace(BODY_ONLY, ''), value]));
@@ -197,14 +205,16 @@ async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): 
   return new Map([...sent].filter(([name]) => isSent(name)));
 }
 
-/**
- * Adds the rights of a check-in key, sent as the parameter `api_key` or as the header `X-API-Key`; the header is read
- * as the parameter.
- */
-async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<string, unknown>): Promise<Viewer> {
-  const key = sent.get(KEY_PARAM) ?? exchange.request.headers.get('x-api-key');
+/** Reads the header `X-API-Key` as the parameter `api_key`, which comes first. */
+function withKeyOfHeader(sent: ReadonlyMap<string, unknown>, { headers }: HttpRequest): ReadonlyMap<string, unknown> {
+  const key = headers.get('x-api-key') ?? '';
+  return key === '' || (sent.get(KEY_PARAM) ?? null) !== null ? sent : new Map(sent).set(KEY_PARAM, key);
+}
+
+/** Adds the rights of a check-in key. */
+async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Task['sent']): Promise<Viewer> {
+  const key = sent.get(KEY_PARAM);
   if (typeof key !== 'string' || key === '') return viewer;
-  sent.set(KEY_PARAM, key);
   return exchange.deps.recogniseKey(exchange.context, viewer, { key, client: exchange.client });
 }
 
