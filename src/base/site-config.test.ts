@@ -65,6 +65,22 @@ describe.each(DATABASES)('the configuration of the site on %s', (kind) => {
     expect(await zone(ask)).toBe('Europe/Rome');
   });
 
+  it('is looked up once per request, also for an address that neither a page nor an endpoint knows', async () => {
+    const { context } = server();
+    const { db } = context;
+    let lookups = 0;
+    const dataVersion = async () => {
+      lookups += 1;
+      return db.dialect.dataVersion(db);
+    };
+    const app = createApp({ ...context, db: { ...db, dialect: { ...db.dialect, dataVersion } } });
+    for (const path of ['/wp-json/', '/events/', '/nowhere/']) {
+      lookups = 0;
+      await app.request(path, { headers: { Accept: 'application/json' } });
+      expect([path, lookups]).toEqual([path, 1]);
+    }
+  });
+
   it('drops cached responses in an earlier language', async () => {
     const listening = await listen(server().context);
     closing.push(listening.close);

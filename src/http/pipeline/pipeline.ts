@@ -255,9 +255,10 @@ export class Pipeline {
     const deps = this.#deps;
     const { request, url, origin, call, client } = arrival;
     const isRead = isReading(call?.method ?? request.method) && !call?.endpoint?.hasEffect;
-    const resolveContext = async (): Promise<Context> => {
-      const { context, version } = known ?? (await deps.site.resolve());
-      return isRead && version ? { ...context, version: version.calendar } : context;
+    let resolved: Promise<Context> | undefined;
+    const resolveContext = (): Promise<Context> => {
+      resolved ??= this.#contextOf(known, isRead);
+      return resolved;
     };
     const sent = { request, client, summary };
     if (call) return serve(deps, { ...sent, call, context: await resolveContext() });
@@ -268,6 +269,12 @@ export class Pipeline {
       if (response) return response;
     }
     return answerNowhere();
+  }
+
+  /** Context with the choices of the site; for a read, with the version of the data that its caches use. */
+  async #contextOf(known: PresentSite | undefined, isRead: boolean): Promise<Context> {
+    const { context, version } = known ?? (await this.#deps.site.resolve());
+    return isRead && version ? { ...context, version: version.calendar } : context;
   }
 
   /** Counts and logs a request. */
