@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { SETTINGS } from './settings.ts';
+import { withChoices } from './site-config.ts';
 
 const MIB = 1024 * 1024;
 
@@ -298,6 +299,19 @@ describe('readConfig', () => {
       expect(read).toThrow(new RegExp(`^${name} [^\\n]+\\.$`));
     },
   );
+
+  it('returns values that cannot change, nested ones included', () => {
+    const config = withChoices(readConfig({}), {
+      revision: 1,
+      languages: ['en', 'de'],
+      timezone: null,
+      currency: null,
+      currency_symbol: null,
+    });
+    expect(() => Object.assign(config, { perPage: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.languages, ['fr'])).toThrow(TypeError);
+    expect(() => Object.assign(config.cartRate, { writes: 0 })).toThrow(TypeError);
+  });
 
   it('treats an empty variable as unset', () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));

@@ -14,7 +14,9 @@ type Parts =
   | 'isCheckInLimited'
   | 'checkInBuffer';
 
-export interface Config extends Omit<SettingValues, Parts> {
+export interface Config extends Readonly<Omit<SettingValues, Parts | 'languages'>> {
+  /** The first one is the language of the records' own texts. */
+  languages: readonly string[];
   database: DatabaseAddress;
   /** Absent if pages have no maps. */
   mapTiles?: MapTiles;
@@ -69,7 +71,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const environment: Environment = process.env;
 
 /**
- * Turns an environment into a configuration. Empty variables count as not set.
+ * Turns an environment into a configuration, which is frozen: many requests read it. Empty variables count as not set.
  * @throws {ConfigError} for the first invalid variable.
  */
 export function readConfig(env: Environment): Config {
@@ -78,7 +80,7 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError('MARQUEE_SMTP_URL', 'needs MARQUEE_URL: the links in mails begin with it.');
   const { databaseUrl, databasePool, databaseTimeout, repliesPerAddress, ...rest } = values;
   const { mapTiles, mapAttribution, isCheckInLimited, checkInBuffer, ...single } = rest;
-  return {
+  return deepFreeze({
     ...single,
     database: databaseOf(values),
     mapTiles: mapTiles && { ...mapTiles, attribution: mapAttribution },
@@ -87,8 +89,17 @@ export function readConfig(env: Environment): Config {
     passwordCost: 2 ** 15,
     timeouts: TIMEOUTS,
     given: givenSettings(env),
-  };
+  });
 }
+
+/** Freezes an object with all plain objects and lists in it. */
+function deepFreeze<T>(value: T): T {
+  if (isPlain(value)) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}
+
+const isPlain = (value: unknown): value is object =>
+  Array.isArray(value) || (value instanceof Object && Object.getPrototypeOf(value) === Object.prototype);
 
 function readValues(env: Environment): SettingValues {
   const texts = [...VARIABLES].map(([member, name]) => [member, text(env, name)]);

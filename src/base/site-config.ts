@@ -26,13 +26,13 @@ export const isGiven = ({ given }: Pick<Config, 'given'>, choice: Choice): boole
  */
 export function withChoices(config: Config, choices: ChosenSettings): Config {
   const languages = isGiven(config, 'languages') ? config.languages : (choices.languages ?? PRESETS.languages);
-  return {
+  return Object.freeze({
     ...config,
-    languages: [...languages],
+    languages: Object.freeze([...languages]),
     timezone: isGiven(config, 'timezone') ? config.timezone : (choices.timezone ?? PRESETS.timezone),
     currency: isGiven(config, 'currency') ? config.currency : (choices.currency ?? PRESETS.currency),
     currencySymbol: isGiven(config, 'currency_symbol') ? config.currencySymbol : (choices.currency_symbol ?? undefined),
-  };
+  });
 }
 
 /** Reads the current choices of the site into the configuration. */

@@ -24,6 +24,13 @@ export interface Fault {
   isDone?: boolean;
 }
 
+/** Request whose answer is given, but sent only on command. */
+interface Held {
+  request: RegExp;
+  reached: PromiseWithResolvers<void>;
+  released: PromiseWithResolvers<void>;
+}
+
 interface KeptAnswer {
   /** Method, path and body of the first request with a key. */
   fingerprint: string;
@@ -56,6 +63,7 @@ export async function startStripe({ now = () => new Date(), port = 0, webhookUrl
   const key = 'sk_test_standin0000000001';
   const secret = 'whsec_standin0000000001';
   const faults: Fault[] = [];
+  let held: Held | undefined;
   const kept = new Map<string, KeptAnswer>();
   /** Requests of the SDK: method and path. */
   const requests: string[] = [];
@@ -83,8 +91,17 @@ export async function startStripe({ now = () => new Date(), port = 0, webhookUrl
           key: keyOf(request),
           isSlow: fault?.kind === 'hang',
         });
+    await holdBack(`${method} ${url.pathname}`);
     if (fault) fail(fault, response, answer);
     else if (answer) send(response, answer);
+  }
+
+  async function holdBack(request: string): Promise<void> {
+    if (!held?.request.test(request)) return;
+    const { reached, released } = held;
+    held = undefined;
+    reached.resolve();
+    await released.promise;
   }
 
   function takeFault(request: string): Fault | undefined {
@@ -170,6 +187,11 @@ export async function startStripe({ now = () => new Date(), port = 0, webhookUrl
     settings: { stripeKey: key, stripeWebhookSecret: secret, stripeUrl: address } satisfies Partial<Config>,
     webhookOf,
     signed,
+    /** Holds back the answer to the next such request until `release`; `reached` says that it has been handled. */
+    hold(request: RegExp) {
+      held = { request, reached: Promise.withResolvers(), released: Promise.withResolvers() };
+      return { reached: held.reached.promise, release: held.released.resolve };
+    },
     /** Webhooks of all events that were not taken before, in order. */
     takeWebhooks(options: SignOptions = {}): RequestInit[] {
       const fresh = account.events.slice(sent);

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buy } from '../../../test/buyers.ts';
@@ -148,17 +145,13 @@ describe.each(DATABASES)('payments in edge cases, on %s', (kind) => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     const session = await paying.open(order);
     paying.server.clock.now = new Date(NOON.getTime() + 60_000);
-    const held = await holdFirst(/^GET .*sessions/, paying.standIn.address);
-    const { config } = paying.server.context;
-    Object.assign(config, { stripeUrl: held.address });
+    const held = paying.standIn.hold(/^GET .*sessions/);
     const slow = paying.comeBack(order);
     await held.reached;
-    Object.assign(config, { stripeUrl: paying.standIn.address });
     paying.standIn.account.debit(session);
     await paying.deliver();
     held.release();
     await slow;
-    held.close();
     expect(await paying.read(order)).toMatchObject({ status: 'approved', payments: [{ status: 'processing' }] });
   });
 
@@ -342,31 +335,3 @@ describe.each(DATABASES)('the limits of unpaid places, on %s', (kind) => {
     await expect(buy(paying.server, [seat], { payment: 'transfer' })).rejects.toThrow('too-many-places-held');
   });
 });
-
-/** A way to a server that holds back its first answer to a request, after the server has given it. */
-async function holdFirst(wanted: RegExp, to: string) {
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  let isFirst = true;
-  const proxy = createServer(async (request, response) => {
-    const isHeld = isFirst && wanted.test(`${request.method} ${request.url}`);
-    if (isHeld) isFirst = false;
-    const answer = await fetch(`${to}${request.url}`, {
-      headers: { authorization: request.headers.authorization ?? '' },
-    });
-    const body = await answer.text();
-    if (isHeld) {
-      reached.resolve();
-      await released.promise;
-    }
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  return {
-    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    reached: reached.promise,
-    release: released.resolve,
-    close: () => proxy.close(),
-  };
-}
