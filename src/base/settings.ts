@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { limitSettings } from './limit-settings.ts';
+import { documented, type Setting, setting } from './setting.ts';
 import {
   admin,
   checkInKey,
@@ -8,8 +10,6 @@ import {
   domainName,
   imageHost,
   languages,
-  limit,
-  limits,
   list,
   MEBIBYTE,
   mailbox,
@@ -32,24 +32,6 @@ import {
   whole,
   workers,
 } from './setting-values.ts';
-
-interface Remarks {
-  /** Describes the default of a setting without a default value. */
-  preset?: string;
-  isSecret?: true;
-}
-
-interface Documentation extends Remarks {
-  name: string;
-  about: string;
-}
-
-const documentation = z.registry<Documentation>();
-
-function setting<Schema extends z.ZodType>(name: string, about: string, schema: Schema, remarks?: Remarks): Schema {
-  documentation.add(schema, { ...remarks, name, about });
-  return schema;
-}
 
 /** Settings by member of the configuration, in the order of the documentation. */
 const settings = {
@@ -308,77 +290,7 @@ const settings = {
     'Days before entries of the audit log are deleted, 1 to 36500.',
     whole(1, 36_500).prefault('400'),
   ),
-  secretGuesses: setting(
-    'MARQUEE_SECRET_GUESSES',
-    'Failed attempts per kind of secret in 15 minutes, from one address and for one account. 0 for no limit.',
-    limits('50,10', 'perAddress', 'perAccount'),
-  ),
-  mailedLinks: setting(
-    'MARQUEE_MAILED_LINKS',
-    'Sign-in links that may be requested by mail in an hour: for one e-mail address and purpose, and from one network. In total, fifty times the second number. 0 for no limit.',
-    limits('5,20', 'perMailbox', 'perAddress'),
-  ),
-  heldPerAddress: setting(
-    'MARQUEE_HELD_PER_ADDRESS',
-    'Places that visitors at one address may hold in carts and unpaid orders. 0 for no limit.',
-    limit().prefault('200'),
-  ),
-  keptPerAddress: setting(
-    'MARQUEE_KEPT_PER_ADDRESS',
-    'Places that visitors at one address may leave unpaid for more than 30 minutes. 0 for no limit.',
-    limit().prefault('20'),
-  ),
-  cartsPerAddress: setting(
-    'MARQUEE_CARTS_PER_ADDRESS',
-    'Open carts of visitors at one address. 0 for no limit.',
-    limit().prefault('100'),
-  ),
-  openOrders: setting(
-    'MARQUEE_OPEN_ORDERS',
-    'Unpaid orders of visitors, from one address and by one e-mail address. 0 for no limit.',
-    limits('20,3', 'perAddress', 'perEmail'),
-  ),
-  cartRate: setting(
-    'MARQUEE_CART_RATE',
-    'Changes of carts and checkouts per minute by visitors at one address. 0 for no limit.',
-    limits('60,20', 'writes', 'checkouts'),
-  ),
-  freePlaces: setting(
-    'MARQUEE_FREE_PER_ADDRESS',
-    'Free places that one address, and one e-mail address, may take in 24 hours by RSVPs and orders. 0 for no limit.',
-    limits('50,50', 'perAddress', 'perEmail'),
-  ),
-  repliesPerAddress: setting(
-    'MARQUEE_REPLIES_PER_ADDRESS',
-    'Old name of the first number of MARQUEE_FREE_PER_ADDRESS.',
-    limit().optional(),
-    { preset: 'the first number of MARQUEE_FREE_PER_ADDRESS' },
-  ),
-  heavyReads: setting(
-    'MARQUEE_HEAVY_READS',
-    'Calendars of more than 100 events, ticket images and documents per minute for visitors at one address. 0 for no limit.',
-    limit().prefault('60'),
-  ),
-  ticketMails: setting(
-    'MARQUEE_TICKET_MAILS',
-    'Mails with links to orders that visitors may request in an hour: from one network, and in total. 0 for no limit.',
-    limits('10,500', 'perAddress', 'overall'),
-  ),
-  mailCopies: setting(
-    'MARQUEE_MAIL_COPIES',
-    'How often staff may resend one mail in 24 hours, and how many resent and test mails one mailbox may get. 0 for no limit.',
-    limits('10,30', 'perMail', 'perMailbox'),
-  ),
-  staffMails: setting(
-    'MARQUEE_STAFF_MAILS',
-    'Mails that one account may cause in 24 hours: resent and test mails, and mails of announcements, sales and changed addresses of customers. The second limit does not apply to accounts that manage the attendees of all events. 0 for no limit.',
-    limits('100,10000', 'copies', 'others'),
-  ),
-  seriesEvents: setting(
-    'MARQUEE_SERIES_EVENTS',
-    'Events that the series of one account may make in 24 hours, unless the account may edit all events. 0 for no limit.',
-    limit().prefault('5000'),
-  ),
+  ...limitSettings,
   isCheckInLimited: setting(
     'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
     '`yes` refuses check-in by QR code before and after the event.',
@@ -412,19 +324,8 @@ const settings = {
 /** Values of all settings, by member of the configuration. */
 export type SettingValues = z.output<typeof settingsSchema>;
 
-export interface Setting extends Documentation {
-  preset: string;
-}
-
 /** Documentation of every setting, in the order of `docs/settings.md`. */
 export const SETTINGS: readonly Setting[] = Object.values(settings).map(documented);
-
-function documented(schema: z.ZodType<unknown, unknown>): Setting {
-  const texts = documentation.get(schema);
-  const preset = texts?.preset ?? (schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined);
-  if (texts === undefined || preset === undefined) throw new Error('A setting lacks its documentation.');
-  return { ...texts, preset };
-}
 
 /** Schema of the environment; every member is a text. */
 export const settingsSchema = z.object(settings);

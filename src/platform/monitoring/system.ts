@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
-import type { Setting } from '../../base/settings.ts';
+import type { Setting } from '../../base/setting.ts';
 import type { Database } from '../../db/database.ts';
 import { findIncompleteRecords, findMissingCounters, type IncompleteRecords } from '../../db/integrity.ts';
 import { schemaVersion } from '../../db/migrate.ts';
