@@ -154,7 +154,8 @@ describe('the commands', () => {
   });
 
   it('of Marquee that the pages mention exist', async () => {
-    const { out } = await commandProcess(['help'], {}).ended;
+    const { code, out, err } = await commandProcess(['help'], {}).ended;
+    expect({ code, err }).toEqual({ code: 0, err: [] });
     const known = all(out.join('\n'), /^ {2}(\S+(?: \S+)?) {2}/gm);
     const calls = guides.flatMap((page) => all(textOf(page), /npx marquee ((?:[a-z-]+ ?){1,2})/g));
     const unknown = calls.filter((call) => !known.some((name) => `${call.trim()} `.startsWith(`${name} `)));
