@@ -86,6 +86,11 @@ describe('the architecture', () => {
     expect(toDocuments.filter(({ names }) => names !== '')).toEqual([]);
   });
 
+  it('has files of at most 400 lines', () => {
+    const lengths = [...sources].map(([file, source]) => [file, source.split('\n').length - 1] as const);
+    expect(lengths.filter(([, lines]) => lines > 400)).toEqual([]);
+  });
+
   it('keeps folders small enough to take in at a glance, migrations aside', () => {
     const folders = Map.groupBy([...sources.keys()], (file) => dirname(file));
     const sizes = [...folders].map(([folder, files]) => [folder, files.length] as const);
