@@ -50,7 +50,7 @@ interface Options {
 }
 
 /**
- * The only cache of responses. A cached response is used until a look-up, begun after the request arrived, shows that
+ * The cache of responses that show data. A cached response is used until a look-up, begun after the request arrived, shows that
  * its data changed. Endpoints and pages set `freshUntil` on responses that may be shared. Nothing else invalidates the
  * cache (docs/caching.md).
  */
