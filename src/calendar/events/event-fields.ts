@@ -16,9 +16,10 @@ import { foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { Texts } from '../../platform/translations/rules.ts';
 
 /**
- * Texts and flags of events, each in the column of its name. The parameter of a write, the stored value, the member of
- * responses, the mask of protected events, the audit log, copies and the search follow from an entry; translations
- * follow from `EVENT_TEXTS` of `db/tables.ts`.
+ * Texts and flags of events, each in the column of its name. The parameter of a write, the stored value and the copy
+ * follow from an entry; for texts, details and flags also the member of responses, the mask of protected events, the
+ * audit log and the search. Members of `REASON` and `ATTENDANCE` depend on more than their column: `view.ts`,
+ * `attendance.ts` and `audited.ts` name them. Translations follow from `EVENT_TEXTS` of `db/tables/calendar.ts`.
  */
 
 interface TextField {
