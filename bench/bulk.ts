@@ -48,7 +48,7 @@ interface Definition {
 
 /**
  * Fills tables without their indexes, which are faster to make afterwards than to keep. Constraints stay. So do the
- * triggers, except those of SQLite that count changes row by row: there is nobody yet who has seen an earlier version.
+ * triggers, except those of SQLite that count changes row by row: no client has an earlier version yet.
  */
 export async function fillWithoutIndexes(
   db: Database,

@@ -74,7 +74,7 @@ export interface Measured {
   bytes: number;
 }
 
-/** What requests took, before it is summed up: several processes add theirs. */
+/** Measurements of requests before they are summed up: each process adds its own. */
 export interface Timed {
   /** Milliseconds of each request. */
   times: number[];

@@ -84,7 +84,7 @@ export async function generate(db: Database, { events, now, seed = 1 }: Plan): P
     await translateTargets(trx, french);
     await countTerms(trx);
   });
-  // What autovacuum would have done by now. Nothing gathers statistics of a site on SQLite.
+  // Do the work that autovacuum would have done by now. Nothing gathers statistics of a site on SQLite.
   if (db.dialect.kind === 'postgres') await sql`VACUUM ANALYZE`.execute(db.query);
   return targets;
 }

@@ -86,7 +86,7 @@ const COLUMNS = [
 ];
 
 function printHeader(database: string, events: number): void {
-  console.log(`\n${database}, ${events} events, nothing remembered\n`);
+  console.log(`\n${database}, ${events} events, nothing cached\n`);
   console.log(' '.repeat(36), COLUMNS.map((column) => column.padStart(9)).join(' '));
 }
 

@@ -145,8 +145,8 @@ async function measureTarget(target: Target, servers: Servers, conditions: Condi
 }
 
 /**
- * Asks until what can be remembered is, and V8 has compiled what is used, which takes a server the longer the less often
- * it is asked: until it has not become faster for two looks. Returns the last requests.
+ * Sends requests until the responses are cached and V8 has compiled the code, which takes longer the fewer requests
+ * arrive: until the server has not become faster in two measurements. Returns the last requests.
  */
 async function warmUp(target: Target, site: Site): Promise<readonly Request[]> {
   const load = { seconds: WARM_UP_SECONDS, clients: CONNECTIONS };

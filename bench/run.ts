@@ -58,9 +58,9 @@ const conditions = [
     ? `The server has core ${cores.server}; what asks it, and PostgreSQL, have core ${cores.generator}.`
     : 'NOT PINNED: the server and what asks it share all cores (no taskset here, or one core only).',
 ];
-if (options.memory === 'off') conditions.push('The servers remember no answers (--memory off).');
+if (options.memory === 'off') conditions.push('The servers cache no responses (--memory off).');
 for (const line of conditions) console.log(line);
-// What this process starts is on its core, unless said otherwise.
+// Processes that this one starts are on its core, unless said otherwise.
 if (cores) pinSelf(cores.generator);
 
 async function runOn(kind: DatabaseKind) {

@@ -42,7 +42,10 @@ const VENUES = 50;
 export interface OriginalOptions {
   kind: DatabaseKind;
   events: number;
-  /** Whose migrations and generator make it, this one by default; a newer version migrates its copy when it starts. */
+  /**
+   * Checkout with the migrations and the generator, this one by default; a newer version migrates its copy when it
+   * starts.
+   */
   checkout?: string;
   /** A folder in which originals on SQLite stay, and in which they are found again. */
   keep?: string;

@@ -84,7 +84,7 @@ export function targetsOf(original: Original, now: Date): Target[] {
     },
     {
       name: 'cold-lists',
-      title: 'lists that never repeat, nothing remembered',
+      title: 'lists that never repeat, nothing cached',
       wanted: { sqlite: 0.04 },
       isCold: true,
       isEndless: true,
@@ -98,7 +98,7 @@ export function targetsOf(original: Original, now: Date): Target[] {
     },
     {
       name: 'cold-events',
-      title: 'single event, each another one, nothing remembered',
+      title: 'single event, each another one, nothing cached',
       wanted: { sqlite: 0.08 },
       isCold: true,
       isEndless: true,

@@ -2,14 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 
-/** Folders with the vocabulary of docs/glossary.md. The list grows until it covers all sources. */
-const CLEANED = [
-  ...['src/lib', 'src/db', 'src/platform', 'src/calendar', 'src/ticketing', 'src/wp', 'src/jobs', 'src/demo'],
-  ...['src/base', 'src/server', 'src/http', 'src/web', 'src/moving'],
-];
+/** Folders with sources, whose comments, descriptions and messages follow docs/glossary.md. */
+const SOURCES = ['apps', 'bench', 'packages/client/src', 'scripts', 'src'];
 
-/** Frozen, not cleaned yet, or without prose of ours. */
-const EXCEPT = /\.test\.ts$|^src\/db\/migrations\/|^src\/demo\/data\//;
+/** Frozen, generated, or without prose of ours; tests follow below. */
+const EXCEPT = /\.test\.ts$|^src\/db\/migrations\/|^src\/demo\/data\/|^packages\/client\/src\/api\.ts$/;
+
+/** Pages of text. The glossary itself lists the words that were given up. */
+const PAGES = ['docs/*.md', 'README.md', 'CONTRIBUTING.md', 'bench/README.md', 'packages/client/README.md'];
+
+/** English messages; the forms of a plural are an object. */
+const MESSAGES = ['src/locales/en.json', 'apps/**/locales/en.json'];
 
 /** Folders with tests, whose comments and titles follow it; other texts in tests are data. */
 const TESTS = ['apps', 'packages', 'src', 'test'];
@@ -69,10 +72,15 @@ function stringsIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(stringsIn);
   if (typeof node !== 'object' || node === null) return [];
   const { type, value } = node as { type?: unknown; value?: unknown };
-  if (type === 'Literal' && typeof value === 'string') return /\w \w/.test(value) ? [value] : [];
+  if ((type === 'Literal' || type === 'JSXText') && typeof value === 'string')
+    return /\w \w/.test(value) ? [value] : [];
   if (type === 'TemplateElement') return stringsIn({ type: 'Literal', value: (value as { cooked?: string }).cooked });
   return Object.values(node).flatMap(stringsIn);
 }
+
+/** Values of a file of messages. */
+const stringsInJson = (json: unknown): string[] =>
+  typeof json === 'string' ? [json] : Object.values(json as object).flatMap(stringsInJson);
 
 /** Titles in calls such as `it('…', …)`, `describe.each(…)('…', …)`. */
 function titlesIn(node: unknown): string[] {
@@ -94,19 +102,27 @@ const isRows = (node: unknown): boolean => (node as { property?: { name?: unknow
 
 /** @param textsIn returns the texts of the program besides its comments */
 function proseOf(source: string, textsIn: (node: unknown) => string[]): Prose[] {
-  const { comments, program } = parseSync('source.ts', source);
+  const { comments, program } = parseSync('source.tsx', source);
   return [
     ...commentsOf(source, comments).map((text) => ({ text, isComment: true })),
     ...textsIn(program).map((text) => ({ text, isComment: false })),
-  ].map(({ text, isComment }) => ({
-    // Names of code, such as wire fields, are no prose.
-    text: text
-      .replace(/`[^`]*`|\S+\.(?:md|ts)\b/g, 'name')
-      .replace(/\s+/g, ' ')
-      .trim(),
-    isComment,
-  }));
+  ].map(({ text, isComment }) => ({ text: withoutNames(text), isComment }));
 }
+
+/** A text on one line, without names of code such as wire fields, which are no prose. */
+const withoutNames = (text: string): string =>
+  text
+    .replace(/`[^`]*`|\S+\.(?:md|ts)\b/g, 'name')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Paragraphs, items and rows of a page, without blocks of code and the targets of links. */
+const paragraphsOf = (page: string): string[] =>
+  page
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/^ {4}.*$/gm, '')
+    .replace(/\]\([^)]*\)/g, ']')
+    .split(/\n\s*\n|\n(?=[-|#]|\d+\. )/);
 
 const ANYWHERE = [...GIVEN_UP, ...GIVEN_UP_FIRST].map(
   ([{ source, flags }]) => new RegExp(source.replace('^', ''), flags),
@@ -125,33 +141,41 @@ const findingsIn = (source: string, textsIn = stringsIn): string[] =>
     )
     .map(({ text }) => text);
 
-const filesIn = (folder: string): string[] =>
-  globSync(`${folder}/**/*.ts`)
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !EXCEPT.test(file));
+const findingsInTexts = (texts: readonly string[]): string[] =>
+  texts.map(withoutNames).filter((text) => GIVEN_UP.some(([pattern]) => pattern.test(text)));
+
+const filesLike = (patterns: string | readonly string[]): string[] =>
+  globSync(patterns, { exclude: ['**/node_modules/**', 'test/generated/generated/**'] }).map((file) =>
+    file.replaceAll('\\', '/'),
+  );
+
+/** Findings in files, each with its file. */
+const findingsInFiles = (files: readonly string[], find: (text: string) => string[]): string[] =>
+  files.flatMap((file) => find(readFileSync(file, 'utf8')).map((text) => `${file}: ${text}`));
 
 describe('the glossary', () => {
-  it.each(CLEANED)('is followed by comments and descriptions in %s', (folder) => {
-    const files = filesIn(folder);
+  it.each(SOURCES)('is followed by comments and descriptions in %s', (folder) => {
+    const files = filesLike(`${folder}/**/*.{ts,tsx}`).filter((file) => !EXCEPT.test(file));
     expect(files).not.toEqual([]);
-    // Messages for operators may say that `nobody` was signed in.
-    const found = files.flatMap((file) =>
-      findingsIn(readFileSync(file, 'utf8'))
-        .filter((text) => folder !== 'src/server' || !/\b(every|no)body\b/i.test(text))
-        .map((text) => `${file}: ${text}`),
-    );
-    expect(found).toEqual([]);
+    expect(findingsInFiles(files, findingsIn)).toEqual([]);
   });
 
   it.each(TESTS)('is followed by comments and titles of tests in %s', (folder) => {
-    const files = globSync(`${folder}/**/*.ts`, {
-      exclude: ['**/node_modules/**', 'test/generated/generated/**'],
-    }).filter((file) => folder === 'test' || file.endsWith('.test.ts'));
+    const files = filesLike(`${folder}/**/*.ts`).filter((file) => folder === 'test' || file.endsWith('.test.ts'));
     expect(files).not.toEqual([]);
-    const found = files.flatMap((file) =>
-      findingsIn(readFileSync(file, 'utf8'), titlesIn).map((text) => `${file}: ${text}`),
-    );
-    expect(found).toEqual([]);
+    expect(findingsInFiles(files, (source) => findingsIn(source, titlesIn))).toEqual([]);
+  });
+
+  it.each(PAGES)('is followed by %s', (pattern) => {
+    const files = filesLike(pattern).filter((file) => file !== 'docs/glossary.md');
+    expect(files).not.toEqual([]);
+    expect(findingsInFiles(files, (page) => findingsInTexts(paragraphsOf(page)))).toEqual([]);
+  });
+
+  it.each(MESSAGES)('is followed by the messages of %s', (pattern) => {
+    const files = filesLike(pattern);
+    expect(files).not.toEqual([]);
+    expect(findingsInFiles(files, (json) => findingsInTexts(stringsInJson(JSON.parse(json))))).toEqual([]);
   });
 
   it.each([...GIVEN_UP, ...GIVEN_UP_FIRST])('finds %s in a comment', (_pattern, sentence) => {
@@ -164,6 +188,13 @@ describe('the glossary', () => {
   it.each(GIVEN_UP)('finds %s in a description', (_pattern, sentence) => {
     expect(findingsIn(`const description = '${sentence}';`)).toEqual([sentence]);
     expect(findingsIn(`const description = \`${sentence}\`;`)).toEqual([sentence]);
+    expect(findingsIn(`const screen = <p>${sentence}</p>;`)).toEqual([sentence]);
+  });
+
+  it.each(GIVEN_UP)('finds %s in a page of text and in a message', (_pattern, sentence) => {
+    const page = `# Title\n\nA paragraph.\n\n- An item.\n- ${sentence.replace(' ', '\n  ')}\n\n    code\n`;
+    expect(findingsInTexts(paragraphsOf(page))).toEqual([`- ${sentence}`]);
+    expect(findingsInTexts(stringsInJson({ one: 'Text', many: { other: sentence } }))).toEqual([sentence]);
   });
 
   it.each([...GIVEN_UP])('finds %s in the title of a test', (_pattern, sentence) => {

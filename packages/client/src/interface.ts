@@ -91,14 +91,14 @@ export interface VisitorCart {
   read: Method<'GET /tickets/v1/cart'>;
   /** Sets the quantity of each listed ticket; 0 removes it. */
   save: Method<'PATCH /tickets/v1/cart', 'provider'>;
-  /** Orders the content of the cart. Only this answer shows the buyer the security codes of the tickets. */
+  /** Orders the content of the cart. Only this response shows the customer the security codes of the tickets. */
   checkout: Method<'POST /tickets/v1/cart/checkout'>;
 }
 
 /** The codes of tickets, by the id of the attendee, which the interface calls `ticket_id` here. */
 export interface CodesResource {
   read: MethodById<'GET /tickets/v1/qr/{id}'>;
-  /** The code as a PNG picture, for its holder and for those who may read attendees. */
+  /** The code as a PNG picture, for its holder and for users who may read attendees. */
   picture(...rest: Parameters<CodesResource['read']>): Promise<Blob>;
   /**
    * Checks in with a scanned code, using the check-in key of the client.

@@ -6,7 +6,7 @@ export interface ClientOptions {
   url: string | URL;
   /** Prefix of the paths of the interface; `/calendar` by default. */
   prefix?: '/calendar' | '/wp-json/calendar' | '/wp-json/tribe';
-  /** Credentials; without them, requests have the rights of a stranger. */
+  /** Credentials; without them, requests have the rights of a visitor. */
   credentials?: Credentials;
   /** Check-in key, which lets a scanner read attendees and check them in. */
   checkInKey?: string;

@@ -60,7 +60,7 @@ const withNonce =
     const [method = ''] = operation.split(' ');
     const action = NONCES[method];
     if (!action) return call(operation, params, options);
-    // Keys are scoped by path, so that of the write works here too. A repeated write then gets the same token: with
+    // Keys are scoped by path, so the key of the write works here too. A repeated write then gets the same token: with
     // another one it would be another request to the server.
     const input = { action, post_id: params?.post_id };
     const { nonce } = (await call('POST /tickets/v1/nonces', input, options)) as { nonce: string };

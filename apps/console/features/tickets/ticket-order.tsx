@@ -23,7 +23,8 @@ export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
   const index = tickets.indexOf(ticket);
   const swap = async (by: 1 | -1): Promise<readonly Ticket[]> => {
     await save(moved(tickets, index, by));
-    // Those of this press: the table may show the new order before the move has ended.
+    // Return the tickets as they were when the button was pressed: the table may show the new order before the move has
+    // ended.
     return tickets;
   };
   const move = useAction(swap, {

@@ -218,7 +218,7 @@ function SaleFields({ edited: { field, values } }: { edited: Edited }) {
   );
 }
 
-/** Who may see and buy a ticket. */
+/** Options for the audience of a ticket. */
 const audiences = () => [
   { value: '', label: t('requires_code.no') },
   { value: 'yes', label: t('requires_code.yes') },

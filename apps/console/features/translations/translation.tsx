@@ -134,7 +134,7 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
 
 interface TextPairProps {
   label: string;
-  /** Of the source and the translation. */
+  /** Languages of the source and the translation. */
   languages: readonly [string, string];
   source: string | undefined;
   field: ReturnType<EditedRecord<TextRecord, Texts>['field']>;

@@ -81,7 +81,7 @@ function Choice({ value, label, text }: { value: string; label: string; text: st
   );
 }
 
-/** Who changed the record last, and when. */
+/** Author and time of the last change of the record. */
 function LastChange({ logged }: { logged: NonNullable<EditedRecord<unknown, Fields>['logged']> }) {
   // Read when the conflict is found: an earlier result is about an earlier change.
   const { data, isFetchedAfterMount } = useQuery({

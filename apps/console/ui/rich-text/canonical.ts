@@ -65,7 +65,7 @@ function blocksOf(element: Element, marks: readonly string[]): readonly (Block |
   return blocks;
 }
 
-/** Stands for an element without text; texts cannot contain it. */
+/** Placeholder for an element without text; texts cannot contain it. */
 const VOID_TEXT = '\0';
 const BREAK = JSON.stringify(['br']);
 
