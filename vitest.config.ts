@@ -7,7 +7,7 @@ import { fastFolder } from './test/temporary-folder.ts';
 
 /**
  * Races, processes, faults, browsers, the public pages and feeds, random histories, and tests of every operation for
- * every caller or of every pair of filters; the rest, rules and interface, is quick. They start in this order, the
+ * every viewer or of every pair of filters; the rest, rules and interface, is quick. They start in this order, the
  * longest first, so that none is left to one worker at the end.
  */
 export const SLOW = [

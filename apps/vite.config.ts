@@ -3,7 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Server that answers all requests of `npm run apps` but those for the console. */
+/** Server behind the console of `npm run apps`: it gets all requests except those for the console's files. */
 const SERVER = process.env.APPS_SERVER ?? 'http://127.0.0.1:8080';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -14,8 +14,8 @@ const SEPARATE =
 const FEATURE = /\/console\/features\/([\w-]+)\//;
 
 /**
- * Chunks of the console; the first group that takes a module has it, with what it imports. As small as the sharing of modules
- * allows, they would be some 200, and the first screen would wait for 50 requests.
+ * Chunks of the console; the first group that takes a module has it, with what it imports. As small as the sharing of
+ * modules allows, they would be some 200, and the first screen would wait for 50 requests.
  */
 const CHUNKS = [
   { name: 'console', tags: ['$initial' as const] },

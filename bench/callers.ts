@@ -3,7 +3,7 @@ import { DATABASES, type DatabaseKind } from '../test/server.ts';
 import { crowd } from '../test/two-servers.ts';
 import { percentile } from './statistics.ts';
 
-/** Benchmarks of many concurrent callers, on one database after the other. */
+/** Benchmarks of many concurrent clients, on one database after the other. */
 
 export interface CallerFigures {
   /** Total per second. */

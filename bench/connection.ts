@@ -20,8 +20,9 @@ const END_OF_HEAD = '\r\n\r\n';
 const BUFFER = 256 * 1024;
 
 /**
- * A connection whose answers are read as fast as a socket gives them: only their heads are looked at, and their bodies
- * are counted and dropped. `node:http` makes so much of each answer that a bare server would wait for its client.
+ * A connection whose responses are read as fast as a socket gives them: only their heads are looked at, and their
+ * bodies are counted and dropped. `node:http` makes so much of each response that a bare server would wait for its
+ * client.
  */
 export function connectTo({ hostname, port }: URL): Connection {
   let waiting: PromiseWithResolvers<Received> | undefined;
@@ -69,7 +70,7 @@ export function connectTo({ hostname, port }: URL): Connection {
   };
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
   socket.on('error', fail);
-  socket.on('close', () => fail(new Error('the connection ended before the answer')));
+  socket.on('close', () => fail(new Error('the connection ended before the response')));
   return {
     send(request) {
       waiting = Promise.withResolvers<Received>();
@@ -83,6 +84,6 @@ export function connectTo({ hostname, port }: URL): Connection {
 function lengthOf(head: string, status: number): number {
   if (status === 304 || status === 204) return 0;
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error('an answer without Content-Length');
+  if (length === undefined) throw new Error('a response without Content-Length');
   return Number(length);
 }

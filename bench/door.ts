@@ -142,7 +142,7 @@ async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
     await scanAll(servers, tokens, { guests: guests.splice(0, SCANS), size: 1 });
     const single = await scanAll(servers, tokens, { guests: guests.splice(0, SCANS), size: 1 });
     const isFast = single.rate >= WANTED.rate && single.p99 < WANTED.p99;
-    line('scans that wait for the answer', scanText(single), isFast);
+    line('scans that wait for the response', scanText(single), isFast);
     const queued = await scanAll(servers, tokens, { guests: guests.splice(0, SCANS), size: BATCH, letIn: true });
     line(`scans of queues, ${BATCH} a request`, scanText(queued), queued.rate >= WANTED.rate);
     const { token: before } = await readList(servers, token);

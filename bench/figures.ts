@@ -53,7 +53,7 @@ export async function change(server: Running): Promise<void> {
     headers: { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' },
     body: JSON.stringify({ description: `Change ${changes}` }),
   });
-  if (status !== 200) throw new Error(`a change was answered ${status}`);
+  if (status !== 200) throw new Error(`a change got ${status}`);
 }
 
 /** Figure by figure the median of several measurements of the same. */

@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
 const MAILS = Number(options.mails);
 const PDFS = Number(options.pdfs);
 const SECONDS = Number(options.seconds);
-/** Offered each second, whether or not earlier ones have been answered. */
+/** Offered each second, whether or not earlier ones have a response. */
 const LISTS = 50;
 const SALES = 20;
 /** Milliseconds at the 99th percentile. */
@@ -89,7 +89,7 @@ interface Order {
 
 async function buy(servers: Servers, ticketId: number): Promise<Order> {
   const { status, body } = await checkout(servers, await hold(servers, ticketId));
-  if (status !== 201) throw new Error(`the checkout answered ${status}`);
+  if (status !== 201) throw new Error(`the checkout got ${status}`);
   return body.order;
 }
 
@@ -126,7 +126,7 @@ async function makePdfs(servers: Servers, orders: readonly Order[]): Promise<voi
     const { id = 0, token = '' } = orders[index % orders.length] ?? {};
     const url = `${servers.address(0)}/calendar/tickets/v1/orders/${id}/tickets.pdf`;
     const { status } = await fetchOnce({ url, headers: { 'X-Order-Token': token } });
-    if (status !== 200) throw new Error(`a PDF was answered with ${status}`);
+    if (status !== 200) throw new Error(`a PDF got ${status}`);
   });
 }
 

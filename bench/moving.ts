@@ -1,6 +1,6 @@
 /**
- * The benchmark of a move: a dump of a WordPress site is imported while the server answers. What it does and how to read it:
- * README.md beside it.
+ * The benchmark of a move: a dump of a WordPress site is imported while the server responds. What it does and how to
+ * read it: README.md beside it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * The benchmark of sales and check-ins: many callers at two processes on one database. What it does and how to read it:
+ * The benchmark of sales and check-ins: many clients at two processes on one database. What it does and how to read it:
  * README.md beside it.
  */
 import { parseArgs } from 'node:util';
@@ -141,7 +141,7 @@ async function checkIns(servers: Servers, name: string): Promise<void> {
 
 async function run(kind: DatabaseKind, postgresUrl: string): Promise<void> {
   const columns = ['a second', 'wanted', '', 'p50 ms', 'p99 ms', 'of bare'].map((column) => column.padStart(9));
-  console.log(`\n${kind}, two processes: ${ATTEMPTS} attempts by ${CALLERS} callers at ${CAPACITY} seats\n`);
+  console.log(`\n${kind}, two processes: ${ATTEMPTS} attempts by ${CALLERS} clients at ${CAPACITY} seats\n`);
   console.log(' '.repeat(28), columns.join(' '));
   const servers = await startServers(kind, { postgresUrl });
   try {

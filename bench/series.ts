@@ -207,7 +207,7 @@ async function makeDocuments({ address }: Site, ask: ReturnType<typeof asker>, e
   const url = `${address}/calendar/tickets/v1/orders/${id}/tickets.pdf`;
   const made = Array.from({ length: 50 }, async () => {
     const response = await fetch(url, { headers: { Authorization: AUTHORIZATION } });
-    if (!response.ok) throw new Error(`a document was answered ${response.status}`);
+    if (!response.ok) throw new Error(`a document got ${response.status}`);
     return response.arrayBuffer();
   });
   await Promise.all(made);
@@ -236,7 +236,7 @@ const asker = ({ address }: Site) => {
       headers: { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' },
       body: body && JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path} got ${response.status} ${await response.text()}`);
     return response.json();
   };
 };

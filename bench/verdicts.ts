@@ -78,7 +78,7 @@ export function printRow(row: Row): void {
 }
 
 export function printFacts({ firstAnswer, memory }: Facts): void {
-  console.log(`first answer after ${firstAnswer.toFixed(2)} s: ${verdict(firstAnswer <= WANTED.firstAnswer)}`);
+  console.log(`first response after ${firstAnswer.toFixed(2)} s: ${verdict(firstAnswer <= WANTED.firstAnswer)}`);
   if (!memory) return;
   const { resident, peak } = memory;
   const isSmall = verdict(resident < WANTED.resident);

@@ -31,7 +31,7 @@ end
 
 /**
  * Sends requests for some seconds by wrk, from the core that this process is on.
- * @throws when a request failed or was answered with an error
+ * @throws when a request failed or got an error
  */
 export async function measureByWrk({ requests, clients, seconds }: Load): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-wrk-'));

@@ -22,7 +22,7 @@ describe.each(DATABASES)('a batch on %s', (kind) => {
     server().ask('POST admin:/batch', { as: 'editor', body: { calls }, ...asking });
   const sale = { items: [{ ticket_id: 0, quantity: 1 }], payment: 'cash' };
 
-  it('makes its calls in order, each with its own answer, and goes on after one that fails', async () => {
+  it('makes its calls in order, each with its own response, and goes on after one that fails', async () => {
     const path = `${EVENTS}/events/${event}`;
     const { revision } = (await server().ask(`GET /events/${event}`)).body;
     const answer = await run([
@@ -121,7 +121,7 @@ describe.each(DATABASES)('a batch on %s', (kind) => {
     });
   });
 
-  it('stops making calls once their answers are too large', async () => {
+  it('stops making calls once their responses are too large', async () => {
     const description = `<p>${'x'.repeat(40_000)}</p>`;
     for (let number = 0; number < 12; number += 1) await makeEvent(server(), { description });
     const path = `${EVENTS}/events?per_page=100`;

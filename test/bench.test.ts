@@ -78,7 +78,7 @@ describe.each(GENERATORS)('load by $name', ({ generator }) => {
     server.close();
   });
 
-  it('requests all addresses with their headers, and counts the answers', async () => {
+  it('requests all addresses with their headers, and counts the responses', async () => {
     const headers = { Authorization: 'Basic "x"' };
     const asking = [
       { url: `${origin}/a?x=1` },
@@ -98,7 +98,7 @@ describe.each(GENERATORS)('load by $name', ({ generator }) => {
     expect(p50).toBeGreaterThan(0);
   });
 
-  it('fails when an answer is an error', async () => {
+  it('fails when a response is an error', async () => {
     await expect(generator({ requests: [{ url: `${origin}/fault` }], clients: 1, seconds: 0.5 })).rejects.toThrow();
   });
 });

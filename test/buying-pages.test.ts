@@ -161,7 +161,7 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     },
   );
 
-  it.each(['token%0A', '%E2%82%AC', '%00', 'x'.repeat(3000)])('answers 404 to the secret %s', async (secret) => {
+  it.each(['token%0A', '%E2%82%AC', '%00', 'x'.repeat(3000)])('responds with 404 to the secret %s', async (secret) => {
     const who = visitor();
     for (const path of [`/order/1/${secret}/`, `/order/1/${secret}/cancel/`, `/ticket/1/${secret}/`])
       for (const answer of [await who.get(path), await who.post(path, { full_name: 'A' })])
@@ -181,7 +181,7 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     ]);
   });
 
-  it('leads to the same page in the other languages, but not from the answer to a form', async () => {
+  it('leads to the same page in the other languages, but not from the response to a form', async () => {
     const { who, ordered } = await buy(1);
     const order = await who.get(ordered.location);
     const [, ticket = ''] = /href="(\/ticket\/\d+\/\w+\/)"/.exec(order.text) ?? [];

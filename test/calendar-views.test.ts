@@ -149,7 +149,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect((await get('/events/places/?search=kettle&end_date=2026-11-30')).words).toContain('0 venues with');
   });
 
-  it('lead to later pages, and answer 404 with the first page past the last one', async () => {
+  it('lead to later pages, and respond with 404 and the first page past the last one', async () => {
     for (let day = 1; day <= 13; day += 1) await event(`Talk ${day}`, `2026-12-${String(day).padStart(2, '0')}`);
     const first = await get('/events/');
     expect(first.text).toContain('href="/events/list/page/2/"');
@@ -167,14 +167,14 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       ['/events/featured/', '2026-12-01'],
       ['/tag/evening/', '2026-12-01'],
     ]),
-  )('answer 404 with the first page past the last one of %s', async (path, day) => {
+  )('respond with 404 and the first page past the last one of %s', async (path, day) => {
     await event('Only one', day, { featured: true, tags: ['Evening'] });
     const beyond = await get(`${path}page/9/`);
     expect([beyond.status, titles(beyond)]).toEqual([404, ['Only one']]);
     expect(beyond.words).toContain('There is no such page');
   });
 
-  it('answer 404 with the first places past the last ones', async () => {
+  it('respond with 404 and the first places past the last ones', async () => {
     await event('Only one', '2026-12-01', { venue: { venue: 'Harbour Hall' } });
     const beyond = await get('/events/places/page/9/');
     expect(beyond.status).toBe(404);
@@ -277,7 +277,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     if (!path.includes('?')) expect(titles(page)).toEqual(expect.arrayContaining(days.map((day) => `Event of ${day}`)));
   });
 
-  it('answer 404 for a filter by something that does not exist, with a way to remove it', async () => {
+  it('respond with 404 for a filter by something that does not exist, with a way to remove it', async () => {
     const page = await get('/events/?categories=nope');
     expect(page.status).toBe(404);
     expect(page.text).toContain('href="/events/"');

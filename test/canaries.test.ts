@@ -6,7 +6,9 @@ import { shopperOf } from './shopper.ts';
 import { effort, usualDatabases } from './thoroughness.ts';
 import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
-/** Canary words: each is planted in one private place and must not appear in responses to viewers who may not see it. */
+/**
+ * Canary words: each is planted in one private place and must not appear in responses to viewers who may not see it.
+ */
 
 const SITE_KEY = 'canarysitekey';
 const word = (what: string): string => `canary${what}`;
@@ -230,7 +232,7 @@ describe.each(usualDatabases)('private data on %s', (kind) => {
     return heard;
   }
 
-  /** Words found in answers, each with its request; a total above 0 for a word that was sought counts too. */
+  /** Words found in responses, each with its request; a total above 0 for a word that was sought counts too. */
   function leaks(heard: readonly Heard[], words: ReadonlyMap<string, string>): string[] {
     const found: string[] = [];
     for (const { path, said, total } of heard) {

@@ -304,9 +304,9 @@ function inUnknownLanguage({ item, method }: Omit<(typeof OPERATIONS)[number], '
 
 const checker = createResponseChecker(wholeDocument(endpoints));
 
-/** Writes whose answers no cache may keep, with the reason why repetitions get them again. */
+/** Writes whose responses no cache may keep, with the reason why repetitions get them again. */
 const UNCACHED: Readonly<Record<string, string>> = {
-  'cart.save': 'a visitor whose answer was lost has no other way to the cart',
+  'cart.save': 'a visitor who lost the response has no other way to the cart',
   'cart.checkout': 'a customer whose response was lost has no other way to the order',
   'qr.scan': 'it shows nothing that the scanner may not read again',
   'nonces.create': 'it is worthless without the credentials of its account',
@@ -342,36 +342,39 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
   });
 
   const sampled = OPERATIONS.filter(({ item }) => item.name in SAMPLES);
-  it.each(sampled)('$name answers authorised callers as documented, and refuses others', async ({ item, method }) => {
-    const { ask } = server();
-    const {
-      path,
-      subscriber = 403,
-      stranger = [401, 'rest_forbidden'],
-      session,
-      device,
-      ...asking
-    } = (await SAMPLES[item.name]?.(world, server())) ?? {};
-    const may = authorised({ ...asking, session, device });
-    const call = callOf(item, method, path);
-    const before = await contentOf(server());
+  it.each(sampled)(
+    '$name responds to authorised viewers as documented, and refuses others',
+    async ({ item, method }) => {
+      const { ask } = server();
+      const {
+        path,
+        subscriber = 403,
+        stranger = [401, 'rest_forbidden'],
+        session,
+        device,
+        ...asking
+      } = (await SAMPLES[item.name]?.(world, server())) ?? {};
+      const may = authorised({ ...asking, session, device });
+      const call = callOf(item, method, path);
+      const before = await contentOf(server());
 
-    for (const lost of inUnknownLanguage({ item, method }, asking)) {
-      expect(await ask(call, { ...lost, ...may })).toMatchObject(UNKNOWN_LANGUAGE);
-    }
-    if (item.may) {
-      const nobody = await ask(call, asking);
-      expect([nobody.status, nobody.body.code]).toEqual([stranger[0], stranger[1]]);
-      const refused = await ask(call, { ...asking, as: 'subscriber' });
-      expect(refused.status).toBe(subscriber);
-      for (const answer of [nobody, refused]) expectListed(item, answer);
-    }
-    expect(await contentOf(server())).toBe(before);
+      for (const lost of inUnknownLanguage({ item, method }, asking)) {
+        expect(await ask(call, { ...lost, ...may })).toMatchObject(UNKNOWN_LANGUAGE);
+      }
+      if (item.may) {
+        const nobody = await ask(call, asking);
+        expect([nobody.status, nobody.body.code]).toEqual([stranger[0], stranger[1]]);
+        const refused = await ask(call, { ...asking, as: 'subscriber' });
+        expect(refused.status).toBe(subscriber);
+        for (const answer of [nobody, refused]) expectListed(item, answer);
+      }
+      expect(await contentOf(server())).toBe(before);
 
-    const answer = await ask(call, { ...asking, ...may });
-    expect([call, answer.status, answer.text.slice(0, 300)]).toEqual([call, successOf(item), expect.any(String)]);
-    expect(checker.problemsOf(method, templateOf(item), answer)).toEqual([]);
-  });
+      const answer = await ask(call, { ...asking, ...may });
+      expect([call, answer.status, answer.text.slice(0, 300)]).toEqual([call, successOf(item), expect.any(String)]);
+      expect(checker.problemsOf(method, templateOf(item), answer)).toEqual([]);
+    },
+  );
 
   const written = sampled.filter(({ item, method }) => method !== 'GET' && method === item.methods[0]);
   it.each(written)('$name is executed once for several requests with one Idempotency-Key', async ({ item, method }) => {
@@ -402,7 +405,7 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
     }
   });
 
-  it('stores answers after the work only for the endpoints that declare it', () => {
+  it('stores responses after the work only for the endpoints that declare it', () => {
     const recorded = endpoints.filter(({ idempotency }) => idempotency === 'recorded').map(({ name }) => name);
     expect(recorded).toEqual([
       ...['buyers_orders.pay', 'buyers_orders.check_payment', 'buyers_orders.cancel', 'gateways.webhook'],

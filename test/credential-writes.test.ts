@@ -78,7 +78,7 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
     expect(await isSignedIn(own)).toBe(true);
   });
 
-  it('gives every endpoint the same answer to an overridden GET, with Basic too', async () => {
+  it('gives every endpoint the same response to an overridden GET, with Basic too', async () => {
     for (const endpoint of CREDENTIAL_WRITES) {
       const [method = '', call = ''] = callOf(endpoint).split(' ');
       const answer = await ask(`GET ${call}`, { as: 'administrator', query: { _method: method } });

@@ -89,7 +89,7 @@ describe.each(usualDatabases)('the token of a lost phone on %s', (kind) => {
 describe.each(BOTH_DATABASES)('scans of a changed app on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('get one answer for an id, and let in no other ticket by it', async () => {
+  it('get one response for an id, and let in no other ticket by it', async () => {
     const { ticket, gate } = await evening(server());
     const [first, second] = [await guest(server(), ticket), await guest(server(), ticket)];
     const device = await pairDevice(server(), gate);
@@ -142,7 +142,7 @@ describe.each(BOTH_DATABASES)('scans of a changed app on %s', (kind) => {
     expect(await isIn(server(), id)).toBe(false);
   });
 
-  /** Sends a queue, each part twice at once; returns the verdicts of the answers and of the stored scans. */
+  /** Sends a queue, each part twice at once; returns the verdicts of the responses and of the stored scans. */
   async function sendQueue(device: TestDevice, scans: Record<string, unknown>[]) {
     const verdicts: string[] = [];
     for (let from = 0; from < scans.length; from += 100) {
@@ -181,7 +181,7 @@ describe.each(BOTH_DATABASES)('scans of a changed app on %s', (kind) => {
     expect([verdicts.indexOf('not-allowed'), new Set(verdicts.slice(1000)).size]).toEqual([1000, 1]);
   });
 
-  it('pass no more often with one ticket by deciding after their answers', async () => {
+  it('pass no more often with one ticket by deciding after their responses', async () => {
     const { ticket, gate } = await evening(server());
     const { id, code } = await guest(server(), ticket);
     const device = await pairDevice(server(), gate);

@@ -10,10 +10,10 @@ import { effort } from './thoroughness.ts';
 import { crowd, type Servers, startServers } from './two-servers.ts';
 
 /**
- * Devices at the door, over HTTP, at two processes on one database: random scans in and out, undone scans, clocks, losses,
- * repetitions, gates and faults of the servers. Whatever happens, each scan is answered once, entries and exits of each
- * ticket follow the order of their times, each entry with a used ticket is a clash, and no change is missing from a list.
- * Without the guards this must fail.
+ * Devices at the door, over HTTP, at two processes on one database: random scans in and out, undone scans, clocks,
+ * losses, repetitions, gates and faults of the servers. Whatever happens, each scan gets one response, entries and
+ * exits of each ticket follow the order of their times, each entry with a used ticket is a clash, and no change is
+ * missing from a list. Without the guards this must fail.
  */
 
 const HOUR = 3_600_000;
@@ -79,8 +79,8 @@ let serial = 0;
 const newId = (): string => `race-${String(++serial).padStart(8, '0')}`;
 
 /**
- * Scans of an evening: offline, where a device admits each ticket once until its holder leaves, or online, where it waits
- * for the answer. Some are undone, some of these too late.
+ * Scans of an evening: offline, where a device admits each ticket once until its holder leaves, or online, where it
+ * waits for the response. Some are undone, some of these too late.
  */
 function scansOf({ devices, tickets }: Door, chance: RandomSource): Scan[] {
   // One reading of the clock for all scans, since scans of the same millisecond are ordered by arrival.
@@ -166,7 +166,7 @@ async function sendAll(servers: Servers, door: Door, scans: readonly Scan[], cha
       for (const { part, isTwice } of parts) {
         await Promise.all(isTwice ? [send(device, part, 0), send(device, part, 1)] : [send(device, part)]);
       }
-      // The device was restarted before it noted some answers.
+      // The device was restarted before it noted some responses.
       for (const { part, isRepeated } of parts) if (isRepeated) await send(device, part);
     }),
   );
@@ -307,7 +307,7 @@ describe.each(DATABASES)('devices at two processes on %s', (kind) => {
     await proxy?.close();
   });
 
-  it('have every scan answered once, entries in the order of their times, and every clash reported', async () => {
+  it('get one response for every scan, entries in the order of their times, and every clash reported', async () => {
     for (let round = 0; round < ROUNDS; round += 1) expect(await mistakesOf(servers, chance)).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ export interface TestDevice {
   token: string;
   /** Sends a request as this device. */
   ask(call: string, fields?: { body?: Fields; query?: Fields; headers?: Record<string, string> }): Promise<Answer>;
-  /** Sends scans; returns their answers. */
+  /** Sends scans; returns their responses. */
   scan(...scans: Fields[]): Promise<Answer['body'][]>;
   /** The whole list, in pages. */
   list(since?: string): Promise<DeviceList>;
@@ -71,7 +71,7 @@ function deviceOf(server: TestServer, { id, gate, token }: Pick<TestDevice, 'id'
 
 let serial = 0;
 
-/** A scan of a code, which waits for the answer. */
+/** A scan of a code, which waits for the response. */
 export const scanOf = (
   server: TestServer,
   attendee: number,
@@ -84,8 +84,8 @@ export const scanOf = (
 });
 
 /**
- * Waits until the list of a gate, which was read before, no longer begins anew: until all transactions have ended that are
- * older than the gate, also those on other databases of the server.
+ * Waits until the list of a gate, which was read before, no longer begins anew: until all transactions have ended that
+ * are older than the gate, also those on other databases of the server.
  */
 export async function whenSettled({ context: { db } }: TestServer, gate: number): Promise<void> {
   const { settled_version } = await db.query

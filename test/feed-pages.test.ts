@@ -59,7 +59,7 @@ describe.each(usualDatabases)('feeds, replies and codes at the addresses of page
     return { jazz, chess };
   };
 
-  it('answer the events of every address in place', async () => {
+  it('show the events of every address in place', async () => {
     const { jazz, chess } = await sample();
     const listed = ['Chess', 'Jazz', 'Over'];
     const table: [string, string, string[]][] = [
@@ -171,7 +171,7 @@ describe.each(usualDatabases)('feeds, replies and codes at the addresses of page
     ...['/events/category/none/ical/', '/tag/none/feed/', '/venue/none/?ical=1', '/organizer/none/feed/json/'],
     ...['/event/none/ical/', '/event/draft/ical/', '/event/private/?ical=1', '/event/draft/feed/'],
     ...['/events/ical/?categories=none', '/events/ical/?include=x', '/events/feed/?start_date=nonsense'],
-  ])('answer 404 at %s', async (path) => {
+  ])('respond with 404 at %s', async (path) => {
     await sample();
     expect((await get(path)).status).toBe(404);
   });
@@ -192,7 +192,7 @@ describe.each(usualDatabases)('feeds, replies and codes at the addresses of page
     }
   });
 
-  it('name files, answer 304, and follow the calendar', async () => {
+  it('name files, respond with 304, and follow the calendar', async () => {
     await sample();
     for (const [path, name] of [
       ['/events/ical/', 'events.ics'],

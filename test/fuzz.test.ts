@@ -37,7 +37,8 @@ const INTERFACE = /^\/(calendar|wp-json)\//i;
 /** Conditions that must hold for every response of the interface. */
 function judge({ method, path }: FuzzRequest, answer: FuzzAnswer): void {
   expect(answer.status).toBeLessThan(500);
-  // Node answers what is no request, or too long for one. Outside the namespaces, repeated slashes are redirected.
+  // Node responds to bytes that are no request, or too long for one. Outside the namespaces, repeated slashes are
+  // redirected.
   if (method === 'HEAD' || [0, 301, 304, 431].includes(answer.status)) return;
   const type = answer.headers['content-type'] ?? '';
   if (!INTERFACE.test(path) && type.startsWith('text/html')) return;
@@ -76,7 +77,7 @@ describe.each(DATABASES)('any request on %s', (kind) => {
     await listener?.close();
   });
 
-  it.each(SEEDS)('gets an answer in JSON and never a server error (seed %i)', { timeout: 600_000 }, async (seed) => {
+  it.each(SEEDS)('gets a response in JSON and never a server error (seed %i)', { timeout: 600_000 }, async (seed) => {
     const property = fc.asyncProperty(interfaceRequests(CALLERS), async (sent) => {
       judge(sent, await world.send(sent));
     });

@@ -23,7 +23,20 @@ const GIVEN_UP: readonly (readonly [RegExp, string])[] = [
   [/\bwho(so)?ever\b/i, 'Pictures for whoever asks again.'],
   [/\bstrangers?\b/i, 'Strangers must not learn the ids.'],
   [/\b(purchasers?|buyers?)\b/i, 'Name of the buyer.'],
-  [/\bcallers? (who|with|without|may|has)\b/i, 'For callers who may edit.'],
+  // A function has a caller, and RSVPs and questions have answers.
+  [/\bcallers? (who|with|without|may|has|sees?)\b/i, 'For callers who may edit.'],
+  [/\b(every|each|several|many|same|concurrent|authorised|privileged|\d+) callers?\b/i, 'Sends it as every caller.'],
+  [/\banswer(s|ed)?( with)? (an? )?([1-5]\d\d|%[ij]|error)\b/i, 'Pages that answer 404.'],
+  [/\b(is|are|was|were|been) answered\b/i, 'Requests that are answered.'],
+  [/\banswers (an?|every|all|each|the|most|no) (\w+ )?requests?\b/i, 'A server that answers every request.'],
+  [/\b(error|list|lost|first|last|stored|complete|slowest) answers?\b/i, 'It gets the first answer again.'],
+  [/\b(no|without( an?)?|waits? for (an|the|its)) answer\b/i, 'It waits for the answer.'],
+  [
+    /\banswers? (of|from|to) (the |an? |every |each )?(server|endpoint|call|operation|request|sale|scan|source|Stripe)s?\b/i,
+    'The answer of the server.',
+  ],
+  [/\b(its|their|named|invited) guests\b/i, 'Mails the organizer sends to its guests.'],
+  [/\b(users|visitors|people|customers|viewers) who has\b|\bone who has\b/i, 'For one who has an account.'],
   [/\bthose who\b/i, 'For those who may edit.'],
   [/\bthat of (the|an?)\b/i, 'By default that of the site.'],
   [/\bremembered\b/i, 'Responses that are remembered.'],
@@ -209,6 +222,8 @@ describe('the glossary', () => {
       '/** The `purchaser` of an order, see docs/buyers.md. The total is over 10. */',
       "const name = 'buyer';",
       '/** Users who may edit; of the others, none. */',
+      '/** Runs in the transaction of the caller. A dialog that has to be answered. */',
+      '/** RSVP answer of an attendee; the answers to the questions. */',
     ].join('\n');
     expect(findingsIn(source)).toEqual([]);
   });

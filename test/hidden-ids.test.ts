@@ -83,10 +83,10 @@ describe.each(DATABASES)('a record hidden from the viewer on %s', (kind) => {
 
   const CALLERS: Asking[] = [{}, { as: 'subscriber' }, { as: 'contributor' }, { as: 'author' }];
 
-  /** The answer without what differs between requests. */
+  /** The response without what differs between requests. */
   const shown = (answer: Answer) => ({ status: answer.status, body: bodyOf(answer) });
 
-  it.each([...FILTERS, ...WRITES])('is answered like a missing one: %s in %s %#', async (what, call, asking) => {
+  it.each([...FILTERS, ...WRITES])('gets the response of a missing one: %s in %s %#', async (what, call, asking) => {
     for (const caller of CALLERS) {
       const hidden = await server().ask(call, { ...caller, ...asking(ids[what]) });
       const missing = await server().ask(call, { ...caller, ...asking(MISSING) });

@@ -232,7 +232,7 @@ describe.each(usualDatabases)('an overlong text on %s', (kind) => {
     ['POST /events', 'tags', Array.from({ length: 101 }, () => 'x'), 'at most 100 items'],
     ['POST /events', 'venue', [{ venue: 'A', description: 'x'.repeat(20_001) }], 'more than 20,000 characters'],
     ['POST tickets:/attendees', 'email', `${'a'.repeat(300)}@x.test`, 'at most 254 characters'],
-  ])('to %s as %s is refused for every caller, with the limit', async (call, name, value, message) => {
+  ])('to %s as %s is refused for every viewer, with the limit', async (call, name, value, message) => {
     const sent = call.startsWith('GET') ? { query: { [name]: String(value) } } : { body: bodyWith(name, value) };
     const answer = await server().ask(call, sent);
     expect(answer).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
@@ -328,7 +328,7 @@ describe.each(usualDatabases)('the whole application on %s', (kind) => {
 });
 
 describe('a running server', () => {
-  it('answers every hostile text without a fault', async () => {
+  it('responds to every hostile text without a fault', async () => {
     const data = await temporaryFolder('hostile');
     const running = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: 'admin:correct-horse' });
     try {

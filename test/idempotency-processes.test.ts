@@ -130,7 +130,7 @@ describe.each(DATABASES)('an Idempotency-Key at several processes on %s', (kind)
     await servers.restart(0);
   });
 
-  it('reports an earlier check-in if the process was killed before it stored the answer', async () => {
+  it('reports an earlier check-in if the process was killed before it stored the response', async () => {
     const ticket = await openTicket(servers, await openEvent(servers), { mode: 'own', capacity: 10 });
     const { key } = (await servers.ask('POST admin:/check-in-keys', { body: { name: 'gate' } })).body;
     const { body: attendee } = await servers.ask('POST tickets:/attendees', {

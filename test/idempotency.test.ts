@@ -291,7 +291,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect(await events()).toBe(before);
     });
 
-    it('ignores the order of members, the format, and the presentation of the answer', async () => {
+    it('ignores the order of members, the format, and the presentation of the response', async () => {
       const key = newKey();
       const first = await create(key);
       const turned = Object.fromEntries(Object.entries(WALK).reverse());
@@ -369,7 +369,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
   });
 
   describe('while the first is in progress', () => {
-    it('is told to wait, and gets the answer of the first afterwards', async () => {
+    it('is told to wait, and gets the response of the first afterwards', async () => {
       const key = newKey();
       const before = await events();
       const { isHeld, letGo } = holdNext();
@@ -470,7 +470,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expectSameResponse(await buy(), first);
   });
 
-  it('is kept for 24 hours after the answer, despite sweeps meanwhile', async () => {
+  it('is kept for 24 hours after the response, despite sweeps meanwhile', async () => {
     const key = newKey();
     const { isHeld, letGo } = holdNext();
     const first = create(key);

@@ -215,7 +215,7 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
       expect(names.filter((name) => !PAGING.includes(name) && !Object.hasOwn(known, name))).toEqual([]);
     });
 
-    it('answers every filter and every pair of them, with and without a search, in each language', async () => {
+    it('returns the right records for every filter and every pair of them, with and without a search, in each language', async () => {
       const filters = names.filter((name) => !PAGING.includes(name)).map((name) => queryOf(list, name));
       const hasSearch = names.includes('search');
       const failures: string[] = [];

@@ -36,7 +36,7 @@ export const listedOrganizer = (changes: Partial<Organizer> = {}): Organizer => 
   ...changes,
 });
 
-/** An event as lists of the interface answer it: an evening in New York. */
+/** An event as lists of the interface return it: an evening in New York. */
 export function listedEvent(changes: Partial<CalendarEvent> = {}): CalendarEvent {
   const times = {
     start_date: '2027-03-06 18:30:00',

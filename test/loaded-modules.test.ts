@@ -46,7 +46,7 @@ const settings = () => ({
   ...{ MARQUEE_SMTP_URL: 'smtp://127.0.0.1:9', MARQUEE_URL: 'http://127.0.0.1' },
 });
 
-/** Packages, modules and formats of `Intl` of a server that has answered the addresses. */
+/** Packages, modules and formats of `Intl` of a server that has responded at the addresses. */
 async function loadedFor(...paths: string[]): Promise<string[]> {
   const list = join(folder, 'modules.txt');
   const server = nodeProcess(['--import', RECORDER, CLI, 'serve'], { ...settings(), LOADED_MODULES: list });

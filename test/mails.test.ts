@@ -395,7 +395,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(await later(60)).toHaveLength(2);
     });
 
-    it('does not answer, do not keep the process from ending', async () => {
+    it('does not respond, do not keep the process from ending', async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const answering = Promise.withResolvers<void>();
       smtp.onArrival = () => {

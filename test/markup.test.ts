@@ -160,7 +160,7 @@ describe.each(usualDatabases)('markup in the texts of records on %s', (kind) => 
     expect(JSON.stringify(await read(path))).toContain('word');
   });
 
-  it.each(PAYLOADS)('is inert in answers and headers if it is in a URL: %j', async (text) => {
+  it.each(PAYLOADS)('is inert in responses and headers if it is in a URL: %j', async (text) => {
     const { ask, request } = server();
     for (const path of ['/events', 'tickets:/tickets', 'tickets:/attendees', 'admin:/users', 'admin:/orders']) {
       const answer = await ask(`GET ${path}`, { as: 'administrator', query: { search: text, s: text } });
@@ -214,7 +214,7 @@ describe.each(usualDatabases)('markup in the texts of records on %s', (kind) => 
     );
   });
 
-  it('is never copied from a request into a header of an answer', async () => {
+  it('is never copied from a request into a header of a response', async () => {
     const value = 'word\u00a0<script>';
     const headers = { 'x-http-method-override': 'GET', 'accept-language': value, 'x-cart-token': value };
     const answer = await server().ask('GET tickets:/cart', { headers });

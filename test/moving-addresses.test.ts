@@ -13,7 +13,7 @@ import { DATABASES, useTestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { dumpOf, serialized, type WordpressPost, type WordpressSite } from './wordpress-files.ts';
 
-/** Addresses of imported sites: rules for proxies, and the report of those that answer otherwise. */
+/** Addresses of imported sites: rules for proxies, and the report of those that respond otherwise. */
 
 const event = (id: number, title: string, slug: string): WordpressPost => ({
   ...{ id, type: 'tribe_events', title, slug },
@@ -94,7 +94,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     return run('import wordpress', '--sql', join(folder, 'site.sql'), '--uploads', join(folder, 'uploads'));
   };
 
-  it('are printed for proxies, without those that this site answers itself', async () => {
+  it('are printed for proxies, without those that this site has itself', async () => {
     const imported = await importSite();
     expect(imported).toMatchObject({ status: 0, errors: [] });
     expect(imported.out.filter((line) => line.includes('ddresses') && !line.includes('page 1'))).toEqual([
@@ -183,7 +183,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     expect(await rules()).toContain('location = "/w3999/kategorie" { return 301 "/events/category/$is_args$args"; }');
   });
 
-  it('that answer otherwise are named', async () => {
+  it('that respond otherwise are named', async () => {
     await importSite();
     const file = await saved(
       [
@@ -231,9 +231,9 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     expect({ status, out }).toEqual({
       status: 1,
       out: [
-        '/c/: before 200, here 301 to /a/, which answers 301',
+        '/c/: before 200, here 301 to /a/, which responds with 301',
         '/d/: before 404, here 301 to https://elsewhere.example/',
-        '/e/: before 404, here 301 to /b/, which answers 200',
+        '/e/: before 404, here 301 to /b/, which responds with 200',
         `/f/: before 404, here 301 to ${address}0/b/`,
         'Addresses requested: 7.',
       ],
@@ -289,7 +289,7 @@ it('follows one redirect, and none that leads nowhere', async () => {
       path === '/a/' ? { status: 302, location } : { status: path === '/b/?x=1' ? 200 : 404, location: null },
     );
   expect(await to('../b/?x=1')).toBeUndefined();
-  expect(await to('/c/')).toBe('before 200, here 302 to /c/, which answers 404');
+  expect(await to('/c/')).toBe('before 200, here 302 to /c/, which responds with 404');
   expect(await to(null)).toBe('before 200, here 302 to null');
 });
 

@@ -109,7 +109,7 @@ const wordpress = importCommands.find(({ name }) => name === 'import wordpress')
 
 type Pass = (socket: Socket, bytes: Buffer, total: number) => void | Promise<void>;
 
-/** A server before MariaDB, which sends its answers by a function. */
+/** A server before MariaDB, which sends its responses by a function. */
 async function proxyTo(port: number, pass: Pass): Promise<{ port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -299,7 +299,8 @@ describe.skipIf(lack !== '')('a database of WordPress', () => {
 
   it('names a server without TLS', async () => {
     const proxy = await proxyTo(mariadb.port, (client, bytes, total) => {
-      // The flag of TLS in the greeting: behind the version, the number of the connection and the first eight bytes of the seed.
+      // The flag of TLS in the greeting: behind the version, the number of the connection and the first eight bytes of
+      // the seed.
       const flags = bytes.indexOf(0, 5) + 1 + 4 + 8 + 1;
       if (total === bytes.length) bytes.writeUInt8(bytes.readUInt8(flags + 1) & ~0x08, flags + 1);
       client.write(bytes);

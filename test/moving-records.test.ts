@@ -274,7 +274,7 @@ describe.each(DATABASES)('an import of broken records on %s', (kind) => {
     expect((await run(old.address, '--resume')).error).toMatch(/^There is no unfinished import/);
     expect(await run(old.address)).toEqual({
       status: 1,
-      error: 'The source answered with something other than a list.',
+      error: 'The source sent something other than a list.',
     });
     expect((await run(old.address, '--dry-run', '--resume')).status).toBe(1);
   });

@@ -144,7 +144,7 @@ describe.each(DATABASES)('following a site on %s', (kind) => {
     expect(passes.filter((line) => !line.includes('101'))).toEqual(['all false', 'changed false', 'all false']);
   });
 
-  it('goes on after faults of the source, but not if it never answered', async () => {
+  it('goes on after faults of the source, but not if it never responded', async () => {
     const titles = new Map([[101, 'One']]);
     const site = await openSite(titles);
     const source = openSource({ address: site.address, pause: async () => undefined });

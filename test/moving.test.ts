@@ -317,7 +317,7 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     ]);
   });
 
-  /** Each page is spoiled once, in one of these ways, before it is answered well. */
+  /** Each page is spoiled once, in one of these ways, before it is sent intact. */
   const spoilOnce = (): Spoil => {
     const spoiled = new Map<string, number>();
     let turn = 0;
@@ -450,7 +450,7 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
   });
 });
 
-/** The answer with only half of its records. */
+/** The response with only half of its records. */
 function halfOf(body: Buffer): string {
   const parsed: Record<string, unknown> = JSON.parse(body.toString());
   const halved = Object.entries(parsed).map(([name, value]) => [

@@ -7,7 +7,7 @@ import { PERSONAL_HEADERS } from '../src/http/input/parsed-request.ts';
 
 const TEXT = readFileSync(join(import.meta.dirname, '../docs/nginx.conf'), 'utf8');
 
-/** Patterns of the locations whose answers are kept. */
+/** Patterns of the locations whose responses are cached. */
 const KEPT = [...TEXT.matchAll(/location ~\* (\S+) \{([^}]*)\}/g)].flatMap(([, pattern = '', block = '']) =>
   block.includes('proxy_cache ') ? [new RegExp(pattern, 'i')] : [],
 );
@@ -22,7 +22,7 @@ describe('the cache of docs/nginx.conf', () => {
     expect(names).toEqual(PERSONAL_HEADERS);
   });
 
-  it.each(endpoints)('keeps answers of the calendar only: $name', ({ namespace, path }) => {
+  it.each(endpoints)('caches responses of the calendar only: $name', ({ namespace, path }) => {
     const styles = namespace === 'wp' ? [REFERENCE] : STYLES;
     const addresses = styles.map((urls) => urls.rest(namespace, path));
     const kept = addresses.filter((address) => KEPT.some((pattern) => pattern.test(address)));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Sites to import: a proxy that spoils answers, and one that serves given records. */
+/** Sites to import: a proxy that spoils responses, and one that serves given records. */
 
 export interface OldSite {
   /** Scheme, host and port. */
@@ -33,17 +33,17 @@ async function listenWith(answer: Answering): Promise<OldSite> {
   };
 }
 
-/** An answer of the site behind a proxy. */
+/** A response of the site behind a proxy. */
 interface Passed {
   status: number;
   headers: Headers;
   body: Buffer;
 }
 
-/** Sends something in place of an answer; false to pass the answer on. */
+/** Sends something in place of a response; false to pass the response on. */
 export type Spoil = (request: { url: string; count: number }, passed: Passed, response: ServerResponse) => boolean;
 
-/** A proxy before a site, with its own address in all answers. */
+/** A proxy before a site, with its own address in all responses. */
 export async function proxyOf(behind: string, spoil: Spoil): Promise<OldSite> {
   let count = 0;
   const site: OldSite = await listenWith(async (request, response) => {
@@ -69,7 +69,10 @@ export async function proxyOf(behind: string, spoil: Spoil): Promise<OldSite> {
 
 type Body = unknown;
 
-/** A site with given answers by path, or functions of the query that make them. Other paths are 404. `HOST` becomes its own address. */
+/**
+ * A site with given responses by path, or functions of the query that make them. Other paths are 404. `HOST` becomes
+ * its own address.
+ */
 export async function siteWith(bodies: () => Readonly<Record<string, Body>>): Promise<OldSite> {
   const site: OldSite = await listenWith((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://site.example');
@@ -84,7 +87,7 @@ export async function siteWith(bodies: () => Readonly<Record<string, Body>>): Pr
   return site;
 }
 
-/** A list as the interface answers it. */
+/** A list as the interface returns it. */
 export const listed = (key: string, items: readonly object[]) => ({
   [key]: items,
   total: items.length,

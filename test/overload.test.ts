@@ -6,13 +6,13 @@ import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
 import { ADMIN_HEADER, databaseOfProcesses } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Expensive for the server and cheap for the callers, which share the machine. */
+/** Expensive for the server and cheap for the clients, which share the machine. */
 const LIST = '/calendar/events/v1/venues?per_page=20&_fields=total';
 const HALLS = 20;
 const CALLERS = 12;
-/** Pipelined requests per caller, fewer than would close its connection. */
+/** Pipelined requests per client, fewer than would close its connection. */
 const AHEAD = 30;
-/** Number of answers to wait for. */
+/** Number of responses to wait for. */
 const REFUSED = 100;
 const ANSWERED = 100;
 
@@ -51,7 +51,7 @@ describe('an overloaded server', () => {
     );
   };
 
-  /** Keeps the maximum number of requests in flight on a connection, and counts the answers by status. */
+  /** Keeps the maximum number of requests in flight on a connection, and counts the responses by status. */
   function flood(statuses: Map<number, number>): () => void {
     const { hostname, port, host } = new URL(address);
     const socket = connect(Number(port), hostname).setEncoding('latin1');
@@ -79,7 +79,8 @@ describe('an overloaded server', () => {
     for (const end of floods) end();
     // On a machine busy with other tests, a request may wait longer than the time-out of headers.
     expect([...statuses.keys()].filter((status) => ![200, 408, 503].includes(status))).toEqual([]);
-    // A thousand requests in flight, each with its answer, and no more: without the limit it would be tens of thousands.
+    // A thousand requests in flight, each with its response, and no more: without the limit it would be tens of
+    // thousands.
     expect(Math.max(...memory)).toBeLessThan(768 * 1024 * 1024);
     expect(await metric('marquee_http_refusals_total{code="overloaded"}')).toBeGreaterThanOrEqual(REFUSED);
     await vi.waitFor(

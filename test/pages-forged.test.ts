@@ -345,7 +345,7 @@ describe.each(usualDatabases)('the pages on %s', (kind) => {
     `/events/feed/?${REPEATED}`,
   ];
 
-  it.each(HOSTILE.map((path) => [path.slice(0, 80), path]))('answer without a fault at %s…', async (_start, path) => {
+  it.each(HOSTILE.map((path) => [path.slice(0, 80), path]))('respond without a fault at %s…', async (_start, path) => {
     const response = await get(path);
     expect(response.status).toBeLessThan(500);
     const location = response.headers.get('location');
@@ -448,7 +448,7 @@ describe.each<[string, Partial<Config>]>([
     ],
   ])('shows no other visitor what a forged request says by %s', async (_what, host, headers, isShown) => {
     for (const path of paths) {
-      // An answer is kept once it has been asked for again.
+      // A response is kept once it has been asked for again.
       const own = [await ask(path, host, headers), await ask(path, host, headers), await ask(path, host, headers)];
       // Allowed for every site, as it is said for scripts.
       const said = own.map((answer) => answer.replace(/^access-control-allow-origin: .*$/gim, ''));

@@ -19,7 +19,7 @@ describe('the pages', () => {
     ['/nope', { method: 'POST', ...asBrowser }, 'application/json'],
     ['/calendar/nope', asBrowser, 'application/json'],
     ['/wp-json/tribe/events/v1/nope', asBrowser, 'application/json'],
-  ])('answer requests for missing pages in the requested format: %s %j', async (path, init, type) => {
+  ])('respond to requests for missing pages in the requested format: %s %j', async (path, init, type) => {
     const response = await server().request(path, init);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain(type);
@@ -94,7 +94,7 @@ describe('the pages', () => {
     expect(pick(['ja'], 'ja')).toBe('en');
   });
 
-  it('for developers are made while other requests are answered', async () => {
+  it('for developers are made while other requests get responses', async () => {
     const options = { endpoints, site: undefined, config: readConfig({}), now: new Date(), origin: 'http://x' };
     const page = docsPage({ ...options, siteName: 'Harbour', language: 'en' }).then(() => 'page');
     for (let turn = 0; turn < 20; turn += 1) expect(await Promise.race([page, nextTurn('another')])).toBe('another');

@@ -22,7 +22,7 @@ async function untilReady(servers: Servers): Promise<void> {
     while ((await readiness(servers, process)) !== 200) await delay(50);
 }
 
-/** Sends requests from several callers until `isOver`; returns the answers in order of arrival. */
+/** Sends requests from several clients until `isOver`; returns the responses in order of arrival. */
 async function ask(callers: number, call: (index: number) => Promise<RaceAnswer>, isOver: () => boolean) {
   const answers: RaceAnswer[] = [];
   let index = 0;

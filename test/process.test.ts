@@ -111,7 +111,7 @@ describe('a start that cannot succeed', () => {
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
     const server = serve({ MARQUEE_DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing` });
-    // It is never answered.
+    // It never gets a response.
     await once(listener, 'connection');
     server.signal('SIGTERM');
     const end = await Promise.race([server.ended, once(listener, 'connection').then(() => 'tried again')]);
@@ -185,7 +185,7 @@ describe('SIGTERM', () => {
     expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
-  it('lets a slow reader have the whole answer', async () => {
+  it('lets a slow reader have the whole response', async () => {
     const server = await servePrepared('slow');
     const { host, hostname, port, origin } = new URL(await server.address);
     const body = JSON.stringify({ ...EVENT, description: 'A long story. '.repeat(3550) });
@@ -246,7 +246,7 @@ describe('storage that fails', () => {
   it.each([
     ['a full disk', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 4294967294'],
     ['a disk that is read-only', 'PRAGMA query_only = 1', 'PRAGMA query_only = 0'],
-  ])('answers 503 on %s, leaves no partial writes, and works again afterwards', async (_what, begin, end) => {
+  ])('responds with 503 on %s, leaves no partial writes, and works again afterwards', async (_what, begin, end) => {
     const before = await rows();
     await run(begin);
     const refused = await server().ask('POST /events', { as: 'editor', body: write });

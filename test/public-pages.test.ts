@@ -100,7 +100,7 @@ describe.each(usualDatabases)('the public pages on %s', (kind) => {
     '/%00/',
     '/events/category/%00/feed/',
     '/?tribe_events=nope',
-  ])('answer 404 for %s, and lead on from there', async (path) => {
+  ])('respond with 404 for %s, and lead on from there', async (path) => {
     const { status, text } = await get(path);
     expect(status).toBe(404);
     expect(text).toContain('href="/events/"');

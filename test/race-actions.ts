@@ -4,7 +4,7 @@ import { crowd, type RaceAnswer, type Servers } from './two-servers.ts';
 
 type Asked = Pick<Servers, 'ask'>;
 
-/** The body of an answer; fails if its status is another one. */
+/** The body of a response; fails if its status is another one. */
 export async function need(status: number, answer: Promise<RaceAnswer>): Promise<RaceAnswer['body']> {
   const { status: got, body } = await answer;
   if (got !== status) throw new Error(`answered ${got} ${JSON.stringify(body)}`);
@@ -89,7 +89,7 @@ export const attend = ({ ask }: Asked, ticketId: number, index: number): Promise
 export const hold = ({ ask }: Asked, ticketId: number): Promise<RaceAnswer> =>
   ask('POST tickets:/cart', { body: { provider: 'tc', tickets: [{ ticket_id: ticketId, quantity: 1 }] } });
 
-/** Checks out the cart that an answer of `hold` created. */
+/** Checks out the cart that a response of `hold` created. */
 export const checkout = ({ ask }: Asked, held: RaceAnswer): Promise<RaceAnswer> =>
   ask('POST tickets:/cart/checkout', {
     headers: { 'X-Cart-Token': String(held.headers['x-cart-token']) },

@@ -215,7 +215,7 @@ async function releaseAtCheckout(servers: Servers, { capacity }: Size): Promise<
   return saleOf([...answers, ...late].filter((answer) => answer !== undefined));
 }
 
-/** Sends each body to both processes at the same time; returns the pairs of answers. */
+/** Sends each body to both processes at the same time; returns the pairs of responses. */
 const askBoth = (servers: Servers, call: string, bodies: readonly object[]): Promise<[RaceAnswer, RaceAnswer][]> =>
   crowd(bodies.length, CALLERS / 4, (index) => {
     const body = bodies[index];

@@ -308,7 +308,7 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
     }
   };
 
-  it('reads of any process are answered as the application would answer them', async () => {
+  it('reads of any process get the response that the application would give', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const tags = createTags();

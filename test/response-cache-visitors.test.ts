@@ -11,7 +11,7 @@ import { EVENING, makeEvent } from './tickets.ts';
 const ROOT = '/calendar/events/v1';
 const TICKETS = '/calendar/tickets/v1';
 
-/** Sends a GET as it is; gives the answer without what differs from one to the next. */
+/** Sends a GET as it is; gives the response without what differs from one to the next. */
 async function get({ say }: TestListener, target: string, headers: readonly string[] = []): Promise<string> {
   const host = headers.some((line) => line.startsWith('Host:')) ? [] : ['Host: events.test'];
   const answer = await say(`GET ${target} HTTP/1.1`, ...host, 'Connection: close', ...headers, '', '');

@@ -39,7 +39,7 @@ const COUNTED: ReadonlySet<string> = new Set([
 /** Tables that are counted for seats too. */
 const COUNTED_FOR_SEATS: ReadonlySet<string> = new Set([...COUNTED, 'event_stock', 'cart_items']);
 
-/** An answer as it was sent, without what differs from one to the next. */
+/** A response as it was sent, without what differs from one to the next. */
 const sameParts = (answer: string): string =>
   answer.replace(/^date: .*$/im, 'Date').replace(/^x-request-id: .*$/im, 'X-Request-Id');
 
@@ -98,7 +98,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['tickets', `${TICKETS}/tickets`, COUNTED_FOR_SEATS],
     ['tickets with seats left', `${TICKETS}/tickets?is_available=true`, COUNTED_FOR_SEATS],
     ['a ticket', () => `${TICKETS}/tickets/${seat}`, COUNTED_FOR_SEATS],
-  ])('are answered without the application, in the same bytes: %s', async (_what, addressed, counted) => {
+  ])('get the same bytes without the application: %s', async (_what, addressed, counted) => {
     const path = typeof addressed === 'string' ? addressed : addressed();
     const first = await get(path);
     expect(isRemembered()).toBe(false);
@@ -148,7 +148,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
       ['a calendar', '/events.ics', encoding],
       ['an event', '/events/by-slug/lantern-walk', encoding],
       ['too little to be compressed', '/tags?per_page=6', ''],
-    ])('are answered in the same bytes: %s', async (_which, path, expected) => {
+    ])('get the same bytes: %s', async (_which, path, expected) => {
       const answers = [];
       for (let time = 0; time < 3; time += 1) answers.push(await get(ROOT + path, accept));
       expect(isRemembered()).toBe(true);
@@ -156,7 +156,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
       expect(header(answers[0] ?? '', 'content-encoding')).toBe(expected);
     });
 
-    it('are answered 304 by the tag of either form, in the same bytes', async () => {
+    it('get 304 by the tag of either form, in the same bytes', async () => {
       const path = `${ROOT}/events?per_page=12`;
       for (const form of ['gzip', 'identity']) {
         const tag = header(await get(path, `Accept-Encoding: ${form}`), 'etag');
@@ -224,7 +224,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     expect(await get(path, credentials)).toContain('Unannounced gala');
   });
 
-  it('are answered 304 in the same bytes', async () => {
+  it('get 304 in the same bytes', async () => {
     const path = `${ROOT}/events?per_page=7`;
     const tag = `If-None-Match: ${header(await get(path), 'etag')}`;
     const answers = [await get(path, tag), await get(path, tag), await get(path, tag)];
@@ -326,7 +326,7 @@ describe.each(DATABASES)('with time, on %s', (kind) => {
     ['a discount ends', () => `${TICKETS}/tickets`, '2026-12-13T05:00:00Z', '"on_sale":false'],
     ['a hold expires', theTicket, '2026-12-15T10:15:00Z', '"available":100'],
     ['a sale ends', theEvent, '2026-12-20T17:00:01Z', 'SoldOut'],
-  ])('answers that show seats end when %s', async (_what, pathOf, moment, shown) => {
+  ])('responses that show seats expire when %s', async (_what, pathOf, moment, shown) => {
     moveTo('2026-12-15T10:00:00Z');
     const shopper = shopperOf(server());
     expect((await shopper.put([{ ticket_id: ticket, quantity: 3 }])).status).toBe(200);

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { type Json, type OpenApi, resolved } from './document.ts';
 
-/** Checks answers against an OpenAPI document. */
+/** Checks responses against an OpenAPI document. */
 
 interface AnswerLike {
   status: number;
@@ -12,7 +12,7 @@ interface AnswerLike {
 }
 
 export interface ResponseChecker {
-  /** Problems of an answer to an operation; `path` is as in the document. */
+  /** Problems of a response to an operation; `path` is as in the document. */
   problemsOf(method: string, path: string, answer: AnswerLike): string[];
 }
 
@@ -48,7 +48,7 @@ export function createResponseChecker(document: OpenApi): ResponseChecker {
       if (!operation) return [`no operation ${method} ${path}`];
       const response = responseFor(operation, answer.status, document);
       if (!response) return [`status ${answer.status} is not declared`];
-      // Where nothing has changed, the headers are those of the full answer.
+      // Where nothing has changed, the headers are those of the full response.
       const full = answer.status === 304 ? responseFor(operation, 200, document) : undefined;
       const headers = { ...(full?.headers as Json | undefined), ...(response.headers as Json | undefined) };
       return [...headerProblems(headers, answer), ...bodyProblems(response, answer)];

@@ -119,7 +119,7 @@ const spelling: fc.Arbitrary<Spelling> = fc
     })),
   );
 
-/** The answer, byte by byte, without what differs from one to the next. */
+/** The response, byte by byte, without what differs from one to the next. */
 async function exchange(listener: TestListener, call: string, headers: readonly string[]): Promise<string> {
   const socket = listener.open();
   socket.write(`${[`${call} HTTP/1.1`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`);
@@ -164,7 +164,7 @@ describe.each(usualDatabases)('spellings of a read on %s', (kind) => {
   };
   const isRemembered = () => statements.length > 0 && statements.every((text) => text.includes('data_versions'));
 
-  it('are answered as the application answers each of them', async () => {
+  it('get the responses that the application gives to each of them', async () => {
     let remembered = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(spelling, { minLength: 5, maxLength: 10 }), async (reads) => {
@@ -189,7 +189,7 @@ describe.each(usualDatabases)('spellings of a read on %s', (kind) => {
     ['a list', '/events?categories=walks,talks', '/events?categories[]=walks&categories[]=talks'],
     ['unknown parameters', '/venues?page=1', '/venues?utm_source=a&_=1700000000'],
     ['letter case and slashes of the path', '/categories', '//CATEGORIES/'],
-  ])('share one answer: %s', async (_what, first, second) => {
+  ])('share one response: %s', async (_what, first, second) => {
     const [one, other] = [first, second].map((path) => ({ target: `/calendar/events/v1${path}`, headers: [] }));
     if (!one || !other) throw new Error('there are two');
     for (let time = 0; time < 2; time += 1) await read(remembering, one);
@@ -217,7 +217,7 @@ describe.each(usualDatabases)('spellings of a read on %s', (kind) => {
     ['another method', '/calendar/events/v1/venues?_method=OPTIONS', []],
     ['white space', '/calendar/events/v1/venues?_pretty=1', []],
     ['the order of lists', '/calendar/events/v1/events?categories=talks,walks', []],
-  ])('that matter have an answer each: %s', async (_what, target, headers) => {
+  ])('that matter have a response each: %s', async (_what, target, headers) => {
     for (let time = 0; time < 3; time += 1)
       for (const path of ['venues', 'events?categories=walks,talks'])
         await read(remembering, { target: `/calendar/events/v1/${path}`, headers: [] });
@@ -271,7 +271,7 @@ describe.each(usualDatabases)('one site under several hosts on %s', (kind) => {
     ['a feed at its page', '/events/feed/'],
   ])('gives each host the links of its own: %s', async (_what, path) => {
     const tags = new Map<string, string>();
-    // In turn, so that the answer to another host is kept before each.
+    // In turn, so that the response to another host is kept before each.
     for (let time = 0; time < 3; time += 1)
       for (const [origin, headers] of Object.entries(ORIGINS)) {
         const { answer, tag, isRemembered } = await ask(remembering, `GET ${path}`, headers);

@@ -12,7 +12,7 @@ import { SITUATIONS } from './situations.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
 import { usualDatabases } from './thoroughness.ts';
 
-/** Provokes every status that the OpenAPI document declares for each operation, and checks the answers against it. */
+/** Provokes every status that the OpenAPI document declares for each operation, and checks the responses against it. */
 
 interface Operation {
   item: AnyEndpoint;
@@ -54,7 +54,7 @@ const callOf = ({ item, method }: Operation, values: readonly (string | number)[
 
 const WRONG = { authorization: `Basic ${btoa('nobody-here:wrong')}` };
 
-describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind) => {
+describe.each(usualDatabases)('responses match the OpenAPI document on %s', (kind) => {
   const hooks: KeyHooks = {};
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY }, { hooks: keyHooks(hooks) });
   const broken = useTestServer(kind);

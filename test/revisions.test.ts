@@ -140,7 +140,7 @@ const RECORDS: Readonly<Record<string, MakeRecord>> = {
   },
 };
 
-/** Parts of answers that change by themselves or are shown in single reads only. */
+/** Parts of responses that change by themselves or are shown in single reads only. */
 function comparable({ json_ld, next, ...record }: Answer['body']): object {
   const { capacity_type, sku, available_from_start_time, available_from_end_time, totals, ...rest } = record;
   return rest;

@@ -19,7 +19,7 @@ import { EVENING, makeEvent, makeTicket } from './tickets.ts';
 export const SITE_KEY = 'rights-site-key';
 const MISSING = 987_654;
 
-/** One column of the table: the credentials of a caller. */
+/** One column of the table: the credentials of a viewer. */
 export interface Caller {
   name: string;
   headers: Record<string, string>;
@@ -42,9 +42,9 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
 
 export interface Situation {
   make(world: World, caller: Caller): Promise<Sample> | Sample;
-  /** The word for a successful answer; by default its status. */
+  /** The word for a successful response; by default its status. */
   judge?(answer: Answer): string;
-  /** Whether each caller needs its own request. */
+  /** Whether each viewer needs its own request. */
   isPersonal?: boolean;
   /** Whether a request can succeed only once; those that delete always do. */
   isOnce?: boolean;
@@ -126,7 +126,7 @@ const priceRecords = (plural: string, path: string, body: () => object): Record<
 
 const deadJob: MakeRecord = ({ server }) => addDeadJob(server.context);
 
-/** Creates a record once for all callers of a server. */
+/** Creates a record once for all viewers of a server. */
 function shared(make: MakeRecord): MakeRecord {
   const made = new WeakMap<World, Promise<number>>();
   return (world, caller) => {
@@ -224,7 +224,7 @@ const pick = <T>(record: Record<string, T>, names: readonly string[]): Record<st
 const omit = <T>(record: Record<string, T>, names: readonly string[]): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** A one-time token of the caller, or a wrong one if it cannot have any. */
+/** A one-time token of the viewer, or a wrong one if it cannot have any. */
 async function nonceOf({ server }: World, { headers }: Caller, action: string, post_id: number): Promise<string> {
   const { body } = await server.ask('POST tickets:/nonces', { headers, body: { action, post_id } });
   return body.nonce ?? 'none';

@@ -119,7 +119,7 @@ describe.each(usualDatabases)('the rights on %s', (kind) => {
     return (await query.selectFrom(table).select('slug').where('id', '=', id).executeTakeFirstOrThrow()).slug;
   }
 
-  /** The outcomes for all callers; a request that is refused or only reads is reused for the next one. */
+  /** The outcomes for all viewers; a request that is refused or only reads is reused for the next one. */
   async function play(endpoint: AnyEndpoint, situation: Situation) {
     const words: string[] = [];
     let sample: Awaited<ReturnType<Situation['make']>> | undefined;

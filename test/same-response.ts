@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './server.ts';
 
-/** Expects the same answer, except for the request id in the header and in errors. */
+/** Expects the same response, except for the request id in the header and in errors. */
 export function expectSameResponse(again: Answer, first: Answer): void {
   const id = ({ headers }: Answer) => headers.get('x-request-id') ?? '';
   const own = ({ headers }: Answer) => [...headers].filter(([name]) => name !== 'x-request-id');

@@ -263,7 +263,7 @@ async function mailOf(server: TestServer): Promise<number> {
   return lastMailOf(server, id);
 }
 
-/** Without the right to write, a token does not help: the answer is the same as for a wrong token. */
+/** Without the right to write, a token does not help: the response is the same as for a wrong token. */
 const NEEDS_NONCE: Pick<Sample, 'stranger'> = { stranger: [403, 'forbidden'] };
 /** All viewers may list; some filters are for privileged ones only. */
 const OPEN: Pick<Sample, 'stranger' | 'subscriber'> = { stranger: [200], subscriber: 200 };

@@ -24,7 +24,9 @@ const { TEST_DATABASES: named, TEST_LANE: lane } = process.env;
 
 /** The databases of tests whose SQL differs between them; `TEST_DATABASES=sqlite` leaves the other out. */
 export const BOTH_DATABASES: readonly DatabaseKind[] = KINDS.filter((kind) => named?.split(',').includes(kind) ?? true);
-/** The databases of every other test of the interface: `quick` runs it on the first one, `other-database` on the rest. */
+/**
+ * The databases of every other test of the interface: `quick` runs it on the first one, `other-database` on the rest.
+ */
 export const DATABASES: readonly DatabaseKind[] = BOTH_DATABASES.filter(
   (_kind, index) => lane === undefined || (index === 0) === (lane === 'quick'),
 );
@@ -37,7 +39,7 @@ export interface Answer {
   text: string;
 }
 
-/** The body of an answer without the id of its request. */
+/** The body of a response without the id of its request. */
 export function bodyOf({ body }: Answer): Answer['body'] {
   if (body?.data?.request_id === undefined) return body;
   const { request_id: _id, ...data } = body.data;

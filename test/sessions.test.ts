@@ -181,7 +181,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     try {
       clock.now = new Date(NOON.getTime() + 13 * day);
       expect(await isSignedIn(used)).toBe(true);
-      // The use is noted after the answer.
+      // The use is noted after the response.
       await expect
         .poll(async () => (await under(used, 'GET admin:/sessions')).body.sessions[1].last_seen_utc)
         .toBe('2026-12-04 17:00:00');
@@ -290,7 +290,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect(alive).toEqual(tries.map(() => false));
   });
 
-  it('leaves public answers and pages as they are, and those under it are kept nowhere', async () => {
+  it('leaves public responses and pages as they are, and those under it are kept nowhere', async () => {
     await makeEvent(server(), { title: 'Known to all' });
     for (const path of ['/', '/events/', '/event/known-to-all/']) {
       const [plain, signed] = await Promise.all([
@@ -452,7 +452,7 @@ describe.each(DATABASES)('the end of sessions on %s', (kind) => {
     clock.now = NOON;
   });
 
-  it('comes before the first answer with a password that is changed meanwhile', async () => {
+  it('comes before the first response to a password that is changed meanwhile', async () => {
     const { id, name, password } = await newPerson(server());
     hooks.committed = async (statement) => {
       if (!statement.startsWith('insert into "sessions"')) return;

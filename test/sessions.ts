@@ -8,7 +8,7 @@ export const signIn = (role: Role): { name: string; password: string } => ({
   password: `${role}-password`,
 });
 
-/** The header `Cookie` of a session that an answer has begun. */
+/** The header `Cookie` of a session that a response has begun. */
 export const cookieOf = ({ headers }: Pick<Answer, 'headers'>): string =>
   (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 

@@ -55,7 +55,7 @@ function keep(one: MarqueeProcess): MarqueeProcess {
 interface Outcome {
   /** 0 for none. */
   status: number;
-  /** Whether the answer announced that the connection closes. */
+  /** Whether the response announced that the connection closes. */
   isLast: boolean;
   /** Error code of the connection. */
   error?: string;
@@ -80,12 +80,12 @@ function send(address: string, agent: Agent, name?: string): Promise<Outcome> {
 }
 
 const CALLERS = 48;
-/** Number of answers after which a server is told to end. */
+/** Number of responses after which a server is told to end. */
 const ANSWERS = 200;
 
 /**
- * Ends a server while callers, each on a connection of its own, send requests one after the other. Returns all outcomes
- * once every caller knows that its connection closes, or has lost it.
+ * Ends a server while clients, each on a connection of its own, send requests one after the other. Returns all outcomes
+ * once every client knows that its connection closes, or has lost it.
  */
 async function endUnderLoad(server: MarqueeProcess): Promise<Outcome[]> {
   const address = await server.address;
@@ -162,7 +162,7 @@ describe('SIGTERM under load', () => {
     ...DATABASES.map((kind) => ({ to: 'a single process', kind, workers: 1 })),
     { to: 'the first of several processes', kind: 'sqlite' as const, workers: 2 },
     { to: 'several processes at the same time', kind: 'sqlite' as const, workers: 2, isGroup: true },
-  ])('to $to on $kind answers every request of every connection, and says that they close', async (options) => {
+  ])('to $to on $kind responds to every request of every connection, and says that they close', async (options) => {
     const server = await start(options.kind, options);
     const outcomes = await endUnderLoad(server);
     expect(outcomes.filter(isLost)).toEqual([]);
@@ -179,7 +179,7 @@ const COUNTS = [
 
 describe('SIGTERM', () => {
   it.each(COUNTS)(
-    'answers connections that the system has accepted for $processes, but that it has not seen yet',
+    'responds on connections that the system has accepted for $processes, but that it has not seen yet',
     async ({ workers }) => {
       const server = await start('sqlite', { workers, isGroup: true });
       expect(await lostWhileStill(server)).toEqual([]);
@@ -205,7 +205,7 @@ describe('SIGTERM', () => {
     }
   }
 
-  it('answers a request that came on an idle connection while the process stood still', async () => {
+  it('responds to a request that came on an idle connection while the process stood still', async () => {
     const { server, address, sockets } = await standStill();
     for (const socket of sockets) socket.write(getOf(address));
     // Longer than a connection may be idle.
@@ -216,7 +216,7 @@ describe('SIGTERM', () => {
     await expectCleanEnd(server);
   });
 
-  it('answers pipelined requests, the last one with the close', async () => {
+  it('responds to pipelined requests, the last one with the close', async () => {
     const server = await start('sqlite');
     const address = await server.address;
     const body = JSON.stringify({ venue: 'Hall' });

@@ -9,7 +9,7 @@ import { sessionOf, signIn } from './sessions.ts';
 import { shopperOf } from './shopper.ts';
 import { EVENING, makeEvent, nonce } from './tickets.ts';
 
-/** Requests that provoke statuses, or shapes of answers, that the samples do not. */
+/** Requests that provoke statuses, or shapes of responses, that the samples do not. */
 
 interface SituationContext {
   server: TestServer;

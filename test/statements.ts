@@ -90,7 +90,7 @@ export interface KeyHooks {
   afterClaim?(): Promise<void> | void;
   /** It renews its claim periodically, and begins its own transaction. */
   beforeWork?(): Promise<void> | void;
-  /** Its work is done, and the answer is about to be stored. */
+  /** Its work is done, and the response is about to be stored. */
   beforeKeep?(): Promise<void> | void;
 }
 

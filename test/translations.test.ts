@@ -267,7 +267,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
     await sql`DELETE FROM migrations WHERE name IN (${sql.join(MIGRATIONS)})`.execute(db.query);
   }
 
-  it('answers as before, and accepts translations', async () => {
+  it('responds as before, and accepts translations', async () => {
     const { event, venue, category } = await makeEverything(server());
     const paths = [
       `/events/${event}`,

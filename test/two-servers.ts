@@ -45,7 +45,7 @@ export interface Servers {
   /** Kills a process. */
   kill(process: number): Promise<void>;
   /**
-   * Makes the next request with an Idempotency-Key hang, after it claimed the key or before its answer is stored.
+   * Makes the next request with an Idempotency-Key hang, after it claimed the key or before its response is stored.
    * The inner promise resolves when one hangs.
    */
   stopAt(process: number, where: 'afterClaim' | 'beforeKeep'): Promise<{ stopped: Promise<unknown> }>;
@@ -215,7 +215,7 @@ function send(
   });
 }
 
-/** Runs `attempts` calls with this many concurrent callers, and returns the results. */
+/** Runs `attempts` calls, `callers` of them at a time, and returns the results. */
 export async function crowd<T>(
   attempts: number,
   callers: number,

@@ -209,7 +209,7 @@ describe('two workers', () => {
   });
   afterAll(cleanUp);
 
-  it('answer /metrics without one that hangs, and forget nothing that it has counted', async () => {
+  it('respond to /metrics without one that hangs, and forget nothing that it has counted', async () => {
     const [first, second] = await workersOf(server);
     await readFrom(server, first, 1);
     const before = await metric(server, READS);
@@ -222,7 +222,7 @@ describe('two workers', () => {
     expect(await metric(server, READS)).toBe(before);
   });
 
-  it('are replaced when they are killed, and the other one answers meanwhile', async () => {
+  it('are replaced when they are killed, and the other one responds meanwhile', async () => {
     const [first, second] = await workersOf(server);
     process.kill(first, 'SIGKILL');
     await untilEnded(first);
@@ -265,7 +265,7 @@ describe('two workers', () => {
 describe('two workers of their own', () => {
   afterEach(cleanUp);
 
-  it('end after their primary, once the requests under way are answered', async () => {
+  it('end after their primary, once the requests under way have responses', async () => {
     const server = await start('sqlite');
     const body = JSON.stringify({ name: 'Walks' });
     const [sent, pids] = await Promise.all([beginWrite(server, { body }), workersOf(server)]);

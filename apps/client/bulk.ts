@@ -14,7 +14,7 @@ interface Failed<R> {
   error: unknown;
 }
 
-/** Sends some calls; the answers are in their order. */
+/** Sends some calls; the responses are in their order. */
 export type Send<C> = (calls: C[]) => Promise<BatchAnswer[]>;
 
 /** Progress of a bulk action. */
@@ -60,7 +60,7 @@ export async function runBulk<R, C>(
 function withAnswers<R>(state: BulkState<R>, rows: readonly R[], answers: readonly BatchAnswer[]): BulkState<R> {
   const next = { changed: [...state.changed], answers: [...state.answers], failed: [...state.failed] };
   for (const [index, row] of rows.entries()) {
-    const { body, problem } = answers[index] ?? { body: undefined, problem: new Error('a call has no answer') };
+    const { body, problem } = answers[index] ?? { body: undefined, problem: new Error('a call has no response') };
     if (problem) next.failed.push({ row, error: problem });
     else {
       next.changed.push(row);

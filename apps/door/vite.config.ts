@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
-/** Server that answers all requests of the development server but those for the app. */
+/** Server behind the development server: it gets all requests except those for the app's files. */
 const SERVER = process.env.APPS_SERVER ?? 'http://127.0.0.1:8080';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -50,7 +50,7 @@ describe('a transaction that stays open', () => {
     expect(await stored()).toEqual([{ text: 'single' }, { text: 'second' }]);
   });
 
-  it('fails with an error when the database is closed, as do waiting callers', async () => {
+  it('fails with an error when the database is closed, as do waiting statements', async () => {
     const begun = Promise.withResolvers<void>();
     const ending = Promise.withResolvers<void>();
     const open = db.transaction(async (trx) => {
@@ -91,7 +91,7 @@ describe('a transaction of many statements', () => {
 describe('a disk that becomes full during a group commit', () => {
   beforeEach(() => run(FULL));
 
-  it('is reported to every caller, and nothing is written', async () => {
+  it('is reported to every transaction, and nothing is written', async () => {
     const writes = [SMALL, LARGE, SMALL].map((text) => db.transaction((trx) => insert(text, trx)));
     for (const write of writes) await expect(write).rejects.toThrow(/full/);
     expect(await stored()).toEqual([]);
@@ -175,7 +175,7 @@ describe('a lock that another process holds', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('makes all waiting callers time out, and nothing is written', async () => {
+  it('makes all waiting statements and transactions time out, and nothing is written', async () => {
     const writes = [...Array.from({ length: 3 }, () => db.transaction((trx) => insert('x', trx))), insert('single')];
     const outcomes = await Promise.allSettled(writes);
     for (const outcome of outcomes) {
@@ -186,7 +186,7 @@ describe('a lock that another process holds', () => {
     await db.transaction((trx) => insert('next', trx));
   });
 
-  it('is polled by only one of the waiting callers', async () => {
+  it('is polled by only one of the waiting statements', async () => {
     const writes = Array.from({ length: 2000 }, () => run("UPDATE texts SET text = ''"));
     // Each of them finds the file locked before a read gets its turn.
     expect(await stored()).toEqual([]);

@@ -15,7 +15,7 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
 
-  it('answers writes with 503 and changes nothing while the storage fails', async () => {
+  it('responds to writes with 503 and changes nothing while the storage fails', async () => {
     const { ask, make, context } = server();
     const { id } = await make('POST /venues', { venue: 'Mill' });
     const category = await make('POST /categories', { name: 'Walks' });
@@ -61,7 +61,7 @@ describe.each(DATABASES)('a fault on %s', (kind) => {
     clock.now = before.now;
   });
 
-  it('answers an unexpected error with 500 and no detail', async () => {
+  it('responds to an unexpected error with 500 and no detail', async () => {
     const { ask, context } = server();
     context.log = log;
     await sql`ALTER TABLE terms RENAME TO lost`.execute(context.db.query);
@@ -110,7 +110,7 @@ describe('an unreachable database', () => {
   afterAll(() => db.close());
   const server = useTestServer('sqlite');
 
-  it('lets the server answer 503 and keep running', async () => {
+  it('lets the server respond with 503 and keep running', async () => {
     const app = createApp({ ...server().context, db, random: randomBytes });
     const statusOf = async (path: string, init?: RequestInit) => (await app.request(path, init)).status;
     expect(await statusOf('/calendar/events/v1/venues')).toBe(503);
@@ -120,7 +120,7 @@ describe('an unreachable database', () => {
     expect(await statusOf('/calendar/events/v1')).toBe(200);
   });
 
-  it('lets pages answer 503 with the time until a retry, in their language', async () => {
+  it('lets pages respond with 503 and the time until a retry, in their language', async () => {
     const app = createApp({ ...server().context, db });
     for (const [path, text] of [
       ['/', 'This page cannot be shown right now'],

@@ -43,7 +43,7 @@ describe('over a socket', () => {
     ['Host: a b', 400],
     ['Host: user@evil.test', 400],
     ['Host: ', 400],
-  ])('%s is answered with %i', async (host, status) => {
+  ])('%s gets %i', async (host, status) => {
     const answer = await say(`GET ${PATH} HTTP/1.1`, host, ...END);
     expect(statusOf(answer)).toBe(status);
     expect(answer).not.toContain('<script>');
@@ -57,7 +57,7 @@ describe('over a socket', () => {
     ['GET /uploads/..%2fmarquee.db HTTP/1.1', 404],
     ['OPTIONS * HTTP/1.1', 400],
     ['FETCH / HTTP/1.1', 400],
-  ])('%s is answered with %i', async (line, status) => {
+  ])('%s gets %i', async (line, status) => {
     const answer = await say(line, 'Host: events.test', ...END);
     expect([answer.slice(0, 100), statusOf(answer)]).toEqual([expect.any(String), status]);
   });

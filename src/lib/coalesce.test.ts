@@ -7,7 +7,7 @@ const asPromise =
     new Promise<T>(look);
 
 describe('a shared look-up', () => {
-  it('is one for all callers in the same turn', async () => {
+  it('is one for all calls in the same turn', async () => {
     let begun = 0;
     const look = asPromise(
       coalesce(async () => {
@@ -19,7 +19,7 @@ describe('a shared look-up', () => {
     expect(await look()).toBe(2);
   });
 
-  it('is not used by callers that come after its beginning, which share the next', async () => {
+  it('is not used by calls that come after its beginning, which share the next', async () => {
     const ends: ((value: string) => void)[] = [];
     const begun = Promise.withResolvers<void>();
     const look = asPromise(

@@ -14,7 +14,7 @@ export class SourceRefusal extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string) {
-    super(`The source answered with status ${status}${code ? ` (${code})` : ''}.`);
+    super(`The source responded with status ${status}${code ? ` (${code})` : ''}.`);
     this.status = status;
     this.code = code;
   }
@@ -174,7 +174,7 @@ async function readRaw({ response, url }: ForeignResponse): Promise<RawAnswer | 
 function faultOf(failure: ForeignFailure, url: URL): PassingFault {
   if (failure === 'address-not-allowed' || failure === 'not-a-url')
     throw new SourceError(`The source leads to an address that is not public, from ${url.origin}.`);
-  if (failure === 'too-large') throw new SourceError(`An answer of the source is too long: ${url.pathname}`);
+  if (failure === 'too-large') throw new SourceError(`A response of the source is too long: ${url.pathname}`);
   return {
     fault:
       failure === 'timeout' ? 'The source takes too long to answer.' : 'The source does not answer, or breaks off.',
@@ -184,10 +184,10 @@ function faultOf(failure: ForeignFailure, url: URL): PassingFault {
 /** @throws {SourceRefusal} */
 function readAnswer({ status, headers, bytes }: RawAnswer): Answer | PassingFault {
   if (status === 429 || status >= 500)
-    return { fault: `The source answered with status ${status}.`, wait: waitOf(headers['retry-after']) };
+    return { fault: `The source responded with status ${status}.`, wait: waitOf(headers['retry-after']) };
   const body = parsed(bytes);
   if (status >= 400) throw new SourceRefusal(status, isRecord(body) ? (scalarText(body.code) ?? '') : '');
-  if (body === undefined) return { fault: 'The source answered with something other than JSON.' };
+  if (body === undefined) return { fault: 'The source sent something other than JSON.' };
   return { body, headers };
 }
 
@@ -215,7 +215,7 @@ function pageOf({ body, headers }: Answer, key?: string): Page {
   const list = key !== undefined && isRecord(body) ? body[key] : body;
   const items = membersOf(list);
   if (!items || (key !== undefined && list === body))
-    throw new SourceError('The source answered with something other than a list.');
+    throw new SourceError('The source sent something other than a list.');
   const number = (member: string, header: string): number => {
     const value = Number(
       scalarText(key !== undefined && isRecord(body) ? body[member] : undefined) ?? headers[header] ?? 0,

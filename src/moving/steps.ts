@@ -199,7 +199,7 @@ async function findOpen(source: Source): Promise<Set<number>> {
 
 async function isOpenAlone(source: Source, id: number): Promise<boolean> {
   const { body } = await source.asVisitor().read(`${EVENTS}/events/${id}`).catch(ignoreRefusal);
-  // An answer without the event, such as an error with status 200, does not show that it is open.
+  // A response without the event, such as an error with status 200, does not show that it is open.
   return isRecord(body) && idOf(body.id) === id && !isLocked(body);
 }
 

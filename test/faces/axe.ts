@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Is run in a page, and answers a sentence for each problem. */
+/** Runs in a page, and returns a sentence for each problem. */
 export const houseAudit = readFileSync(new URL('../page-audit.js', import.meta.url), 'utf8');
 
 /** WCAG 2.0 to 2.2, levels A and AA, and what axe calls best practices. */

@@ -227,7 +227,7 @@ describe.each(usualDatabases)('the addresses of the reference on %s', (kind) => 
     expect(text).toContain(content);
   });
 
-  /** The forms of an address that do not answer 404. */
+  /** The forms of an address that do not respond with 404. */
   async function foundAt(forms: readonly string[]): Promise<string[]> {
     const statuses = await Promise.all(forms.map(async (form) => (await visit(form)).status));
     return forms.filter((_, index) => statuses[index] !== 404);

@@ -86,7 +86,7 @@ describe.each([
     await first.goto(`${language}${new URL(bought.body.order.url).pathname}pay/`);
     await first.waitForURL('**/pay/cs_*');
     const session = new URL(first.url()).pathname.split('/').at(-1) ?? '';
-    // The service does not answer at the deadline, so the page stays open when the place is given up.
+    // The service does not respond at the deadline, so the page stays open when the place is given up.
     paying.standIn.faults.push({ kind: '500', times: 1000 });
     await paying.pass(30);
     paying.standIn.faults.length = 0;

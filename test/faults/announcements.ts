@@ -128,7 +128,7 @@ function outcomeOf(
     did: `one announcement to ${count} addresses with ${count + count / SHARED} tickets, of a process that was killed twice`,
     figures: { arrived: received.length, repeated: repeated.length, 'killed while writing': isHit ? 'yes' : 'no' },
     problems: [
-      ...(status === 201 ? [] : [`the announcement was answered with ${status}`]),
+      ...(status === 201 ? [] : [`the announcement got ${status}`]),
       ...(byAddress.size === count ? [] : [`${byAddress.size} of ${count} addresses got it`]),
       ...(recipients === count ? [] : [`${recipients} recipients were counted`]),
       ...(received.length <= count + 2 ? [] : [`${received.length} mails arrived`]),

@@ -80,7 +80,7 @@ async function duringSales(server: TestServer, check: Check): Promise<void> {
     const shopper = shopperOf(server);
     const { status } = await shopper.put([{ ticket_id: ticket, quantity: 1 }]);
     check(
-      `a sale that is ${isOpen ? 'open' : 'closed'} answers ${status}`,
+      `a sale that is ${isOpen ? 'open' : 'closed'} responds with ${status}`,
       isOpen === (status === 200) && status < 500,
     );
     if (isOpen) await shopper.put([{ ticket_id: ticket, quantity: 0 }]);

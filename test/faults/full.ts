@@ -38,7 +38,7 @@ async function run({ kind, postgresUrl }: Setup) {
     if (disk) add('full disk', await onFullDisk({ kind, postgresUrl }, disk));
     return {
       did: `data and log where ${disk ? 'files may not grow, and on a disk that is full' : 'files may not grow'}`,
-      figures: { answers: String(answers) },
+      figures: { responses: String(answers) },
       problems,
       ...(!disk && { skipped: 'a real full disk, because this account may not mount a tmpfs' }),
     };

@@ -141,7 +141,7 @@ async function findLost(world: World): Promise<string[]> {
 }
 
 const figuresOf = ({ statuses, worst }: Findings, clock: CpuClock) => ({
-  answers: String(statuses),
+  responses: String(statuses),
   'most CPU':
     clock.total() === undefined
       ? 'not measured'

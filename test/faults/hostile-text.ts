@@ -12,7 +12,7 @@ export interface Target {
 }
 
 interface Slow {
-  /** Milliseconds in which the server answered no request. */
+  /** Milliseconds in which the server responded to no request. */
   ms: number;
   /** The request that caused it. */
   what: string;
@@ -23,11 +23,11 @@ export interface HostileReport {
   slowest: Slow;
   /** Everything over 200 ms, the slowest first. */
   slow: Slow[];
-  /** Answers that report a server error. */
+  /** Responses that report a server error. */
   faults: string[];
 }
 
-/** Bytes of the headers of an answer, which may repeat the host of the request several times. */
+/** Bytes of the headers of a response, which may repeat the host of the request several times. */
 const MAX_HEADER_SIZE = 128 * 1024;
 
 /** Milliseconds for which one request may delay others on a quiet machine. */
@@ -115,7 +115,7 @@ function startProbe(address: string) {
   const worker = new Worker(new URL('./health-probe.ts', import.meta.url), { workerData: { address } });
   const failed = new AbortController();
   worker.once('error', (error) => failed.abort(error));
-  /** The slowest answer since the last call, in ms. */
+  /** The slowest response since the last call, in ms. */
   const slowest = async (): Promise<number> => {
     worker.postMessage('slowest');
     // Not a race with one promise, which would accumulate a reaction per wait.

@@ -10,7 +10,7 @@ import { type Site, withSite } from './site.ts';
 /** Effect and duration of an action when nothing disturbs it. */
 interface Usual {
   changes: Measures;
-  /** Milliseconds from the claim of its key to its answer. */
+  /** Milliseconds from the claim of its key to its response. */
   time: number;
 }
 
@@ -82,18 +82,18 @@ const send = (site: Site, { call, body }: Ready, key: string): Promise<RaceAnswe
 /** Sends a request, and waits until its key is claimed: from then on, it is done. */
 async function sendUntilBegun(site: Site, ready: Ready, key: string) {
   await site.db.query.deleteFrom('idempotency_keys').execute();
-  // No answer after a kill.
+  // No response after a kill.
   const answer = send(site, ready, key).catch(() => undefined);
   const until = performance.now() + BEGIN;
   while ((await claimsOf(site)).length === 0) {
     if (performance.now() > until) throw new Error(`${ready.call} has not begun after ${BEGIN / 1000} s`);
-    // SQLite answers at once, and would leave no turn to the request.
+    // SQLite is done at once, and would leave no turn to the request.
     await turn();
   }
   return { answer };
 }
 
-/** The answers that are kept; empty for those in progress. */
+/** The responses that are kept; empty for those in progress. */
 async function claimsOf({ db }: Site): Promise<string[]> {
   const rows = await db.query.selectFrom('idempotency_keys').select('answer').execute();
   return rows.map(({ answer }) => answer);
@@ -113,7 +113,7 @@ interface Killed {
   key: string;
   before: Measures;
   usual: Usual;
-  /** Whether its key is still claimed, without an answer. */
+  /** Whether its key is still claimed, without a response. */
   isTaken: boolean;
   isAnswered: boolean;
 }
@@ -145,13 +145,13 @@ function waitExactly(time: number): void {
 }
 
 function whereOf({ act, isTaken, isAnswered }: Killed, done: number): string {
-  if (!isTaken) return isAnswered ? 'after the answer' : 'before the answer';
+  if (!isTaken) return isAnswered ? 'after the response' : 'before the response';
   if (act.steps === 1) return MIDDLE;
   if (done === 0) return 'before the first step';
   return done < act.steps ? MIDDLE : 'after the last step';
 }
 
-/** A single step is done together with its answer; an answer is kept once all are done. */
+/** A single step is done together with its response; a response is kept once all are done. */
 function findUnfit({ act, isTaken }: Killed, done: number): string[] {
   const isFit = isTaken ? done === 0 || (act.steps > 1 && done <= act.steps) : done === act.steps;
   return isFit ? [] : [`${done} of ${act.steps} are done, and the key is ${isTaken ? 'still' : 'no longer'} taken`];
@@ -171,7 +171,7 @@ async function findNotRepeated(site: Site, { act, ready, key, before, usual, isT
   const answers = [await send(site, ready, key), await send(site, ready, key)];
   for (const answer of answers) problems.push(...refusalsIn(answer));
   const [first, second] = answers.map(({ body }) => JSON.stringify(body));
-  if (first !== second) problems.push('two repetitions have different answers');
+  if (first !== second) problems.push('two repetitions have different responses');
   const changes = changesFrom(before, await measure(site.db));
   const done = stepsIn(changes, usual.changes, act.steps);
   if (done !== act.steps) problems.push(`after the repetition ${done} are done: ${textOfMeasures(changes)}`);

@@ -119,7 +119,7 @@ async function killAt(site: Site, { pictures, wait }: Moment, { images }: Counts
 }
 
 function whereOf({ isAnswered, pictures }: Hit, { images }: Counts, isMade: boolean): string {
-  if (isMade) return isAnswered ? 'after the answer' : 'before the answer';
+  if (isMade) return isAnswered ? 'after the response' : 'before the response';
   if (pictures === 0) return 'before the first picture';
   return pictures < images ? 'with some pictures' : 'within the transaction';
 }

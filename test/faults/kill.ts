@@ -8,7 +8,7 @@ import { withSite } from './site.ts';
 const CALLERS = 64;
 /** Seats of each ticket: few, so that some requests are refused. */
 const CAPACITY = 40;
-/** Number of answers after which the process is killed, while many more requests are in flight. */
+/** Number of responses after which the process is killed, while many more requests are in flight. */
 const ANSWERS = 100;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
@@ -28,8 +28,8 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     }
     if (ledger.acknowledged < rounds * 10) problems.push(`only ${ledger.acknowledged} writes were acknowledged`);
     return {
-      did: `killed ${rounds} times with ${CALLERS} callers`,
-      figures: { acknowledged: ledger.acknowledged, answers: String(answers) },
+      did: `killed ${rounds} times with ${CALLERS} clients`,
+      figures: { acknowledged: ledger.acknowledged, responses: String(answers) },
       problems,
     };
   });

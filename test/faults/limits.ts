@@ -158,7 +158,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
 const wrongStatuses = (who: string, answers: Tally, right: readonly number[]): string[] =>
   answers.entries
     .filter(([status]) => !right.includes(Number(status)))
-    .map(([status, count]) => `${count} answers to ${who} were ${status}`);
+    .map(([status, count]) => `${count} responses to ${who} were ${status}`);
 
 interface Taken {
   places: number;
@@ -197,7 +197,7 @@ async function findTooMuch(
   ] as const) {
     if (guesser.of(status) > DEFAULTS.guesses) problems.push(`${guesser.of(status)} ${what} were tried`);
     const answer = await askFrom(scene, VENUE, right.call, right.asking);
-    if (answer.status !== 429) problems.push(`the right one of the ${what} was answered ${answer.status}`);
+    if (answer.status !== 429) problems.push(`the right one of the ${what} got ${answer.status}`);
   }
   return problems;
 }

@@ -8,17 +8,17 @@ import { Ledger } from './ledger.ts';
 import { Tally } from './part.ts';
 import type { Site } from './site.ts';
 
-/** Concurrent reads and writes of every kind by many callers, with a ledger of what was acknowledged. */
+/** Concurrent reads and writes of every kind by many clients, with a ledger of what was acknowledged. */
 
 export interface Load {
   ledger: Ledger;
-  /** Answers by status; `none` for requests that were not answered. */
+  /** Responses by status; `none` for requests without a response. */
   answers: Tally;
-  /** Durations of answered reads, in milliseconds. */
+  /** Durations of reads with a response, in milliseconds. */
   readTimes: number[];
   /** The first error of each kind. */
   errors: Map<string, string>;
-  /** Waits for this many more answers, at most 30 seconds. */
+  /** Waits for this many more responses, at most 30 seconds. */
   untilAnswers(count: number): Promise<void>;
   /** Waits for the requests in flight. */
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Load {
 
 export interface LoadOptions {
   callers?: number;
-  /** Seats of the ticket that all callers buy. */
+  /** Seats of the ticket that all clients buy. */
   capacity?: number;
   /** Ledger of an earlier load on the same site. */
   ledger?: Ledger;
@@ -37,13 +37,13 @@ interface World {
   load: Load;
   ticketId: number;
   picture: Blob;
-  /** Events of one caller, which no other client changes. */
+  /** Events of one client, which no other client changes. */
   own: { id: number; title: string }[];
-  /** One that all callers have, and those of this one. */
+  /** An event that all clients have, and those of this one. */
   pictures: number[];
 }
 
-/** Pause after a request without an answer, so that a server that is down is not flooded. */
+/** Pause after a request without a response, so that a server that is down is not flooded. */
 const PAUSE = 20;
 const UNTIL = 30_000;
 
@@ -55,7 +55,7 @@ export async function startLoad(site: Site, options: LoadOptions = {}): Promise<
       const goal = answered(load) + count;
       const until = performance.now() + UNTIL;
       while (answered(load) < goal) {
-        if (performance.now() > until) throw new Error(`fewer than ${count} answers in ${UNTIL / 1000} s`);
+        if (performance.now() > until) throw new Error(`fewer than ${count} responses in ${UNTIL / 1000} s`);
         await delay(5);
       }
     },
@@ -99,7 +99,7 @@ const note = ({ errors }: Load, what: string, text: string): void => {
   if (!errors.has(what) && errors.size < 20) errors.set(what, text.slice(0, 300));
 };
 
-/** Counts an answer; returns whether it has the status. */
+/** Counts a response; returns whether it has the status. */
 function is(status: number, { load }: World, answer: RaceAnswer): boolean {
   load.answers.add(answer.status);
   if (answer.status >= 500) note(load, String(answer.status), JSON.stringify(answer.body));
@@ -210,7 +210,7 @@ async function leaveCart(world: World): Promise<void> {
   if (is(200, world, await hold(world.site, world.ticketId))) world.load.ledger.acknowledged += 1;
 }
 
-/** Steps of a caller, in turn, each starting at another one: half reads, and writes of every kind. */
+/** Steps of a client, in turn, each starting at another one: half reads, and writes of every kind. */
 const ACTIONS = [
   ...[readList, makeEvent, replacePicture, attendEvent, readList, buy, readOne, rename, readList, translate],
   ...[readList, buy, readOne, makeEvent, readList, uploadPicture, leaveCart, remove, readOne, attendEvent, readList],

@@ -33,7 +33,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     }
     return {
       did: `one of two processes killed under load and started again, ${rounds} times`,
-      figures: { acknowledged: ledger.acknowledged, answers: String(answers), 'served by the other alone': alone },
+      figures: { acknowledged: ledger.acknowledged, responses: String(answers), 'served by the other alone': alone },
       problems,
     };
   });

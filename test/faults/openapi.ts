@@ -35,7 +35,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
         problems.push(`${request.method} ${request.path}: ${problem} ${said(request)}`);
     });
     problems.push(...(await aftermath(site, { memoryBefore: memoryBefore + 100 })));
-    return { did: `${numRuns} requests from the schemas`, figures: { answers: String(statuses) }, problems };
+    return { did: `${numRuns} requests from the schemas`, figures: { responses: String(statuses) }, problems };
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sends requests at a fixed rate, whether or not earlier ones were answered, and reports the outcomes: one process of
+ * Sends requests at a fixed rate, whether or not earlier ones have a response, and reports the outcomes: one process of
  * overload.ts, which sends it an `OpenLoop`.
  */
 import { once } from 'node:events';

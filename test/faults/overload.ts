@@ -17,13 +17,15 @@ export interface OpenLoop {
 }
 
 export interface OpenLoopFigures {
-  /** By status; `none` without an answer in time, `not sent` if too many were in flight. */
+  /** By status; `none` without a response in time, `not sent` if too many were in flight. */
   answers: Record<string, number>;
   /** Milliseconds, by status. */
   p99: Record<string, number>;
 }
 
-/** MiB by which the process may grow beyond its memory at capacity: a thousand answers, and buffers of connections. */
+/**
+ * MiB by which the process may grow beyond its memory at capacity: a thousand responses, and buffers of connections.
+ */
 const MORE_MEMORY = 256;
 /** Share of the time after which memory must not grow. */
 const RISE = 1 / 3;
@@ -33,7 +35,7 @@ const CLIENTS = 32;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
   const seconds = isShort ? 3 : 180;
-  // Answers from memory cost next to nothing, whatever the load.
+  // Responses from memory cost next to nothing, whatever the load.
   const settings = { MARQUEE_CACHE_MB: '0' };
   return withSite({ kind, postgresUrl, settings }, async (site) => {
     await populate(site);
@@ -50,10 +52,10 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     for (const [status, count] of Object.entries(figures.answers)) answers.add(status, count);
     problems.push(...judge({ answers, figures, before, most, isShort }));
     return {
-      did: `${seconds} s at twice the capacity, requests sent whether answered or not`,
+      did: `${seconds} s at twice the capacity, requests sent whether earlier ones have a response or not`,
       figures: {
         capacity: `${capacity.toFixed(0)}/s`,
-        answers: String(answers),
+        responses: String(answers),
         'p99 of 200': milliseconds(figures.p99['200'] ?? 0),
         'p99 of 503': milliseconds(figures.p99['503'] ?? 0),
         memory: `${before.toFixed(0)} MiB, ${early.toFixed(0)} at most in the first third, ${most.toFixed(0)} in all`,
@@ -121,7 +123,7 @@ function judge({ answers, figures, before, most, isShort }: OverloadOutcome): st
 
 export const overload: Part = {
   name: 'overload',
-  about: 'Twice as many requests as it can answer: the rest is answered 503 at once, memory stays, and it recovers.',
+  about: 'Twice as many requests as it can serve: the rest gets 503 at once, memory stays, and it recovers.',
   databases: DATABASES,
   usual: 'sqlite',
   run,

@@ -21,7 +21,7 @@ interface Shop {
   answers: Tally;
 }
 
-/** Sends a request until a process answers. */
+/** Sends a request until a process responds. */
 async function asked({ site, answers }: Shop, ...call: Parameters<Site['ask']>): Promise<RaceAnswer> {
   for (;;) {
     const answer = await site.ask(...call).catch(() => undefined);
@@ -31,7 +31,7 @@ async function asked({ site, answers }: Shop, ...call: Parameters<Site['ask']>):
   }
 }
 
-/** Delivers webhooks as Stripe does: again until one is answered; some never arrive. */
+/** Delivers webhooks as Stripe does: again until one gets a response; some never arrive. */
 async function deliver({ site, standIn, answers }: Shop, isLost: boolean): Promise<void> {
   const webhooks = standIn.takeWebhooks();
   if (isLost) return;
@@ -57,7 +57,7 @@ async function visit(shop: Shop, turn: number): Promise<void> {
     headers: { 'X-Cart-Token': String(held.headers['x-cart-token']) },
     body: { purchaser: { name: 'Guest', email: 'guest@example.test' }, payment: 'card' },
   });
-  // The answer of a sale may have been lost: the customer finds the cart empty, and the order waits until it expires.
+  // The response of a sale may have been lost: the customer finds the cart empty, and the order waits until it expires.
   if (checkout.status !== 201) return;
   const { id, token } = checkout.body.order;
   const headers = { 'X-Order-Token': token };
@@ -195,7 +195,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
       const { sessions, refunds } = standIn.account;
       return {
         did: `${sessions.size} payments and ${refunds.size} refunds at two processes that were killed ${kills} times`,
-        figures: { answers: String(shop.answers), 'killed at': String(hits) },
+        figures: { responses: String(shop.answers), 'killed at': String(hits) },
         problems: [
           ...(isSettled ? [] : ['payments, refunds or orders are left open']),
           ...(sessions.size === 0 || refunds.size === 0 ? ['no payment or no refund was made'] : []),

@@ -94,7 +94,7 @@ async function faultsAt(site: Site, faulty: Faulty, rounds: number) {
   }
   return {
     did: `${rounds} times: ${Object.keys(FAULTS).join(', ')} (${faulty.down / 1000} s down), with two processes`,
-    figures: { acknowledged: ledger.acknowledged, answers: String(answers), memory: memoryFigure(memory) },
+    figures: { acknowledged: ledger.acknowledged, responses: String(answers), memory: memoryFigure(memory) },
     problems,
   };
 }

@@ -10,7 +10,7 @@ const END = 20_000;
 
 interface Round {
   answers: Tally;
-  /** Requests sent after the signal without an answer, on a connection that had already ended. */
+  /** Requests sent after the signal without a response, on a connection that had already ended. */
   refused: number;
   problems: string[];
 }
@@ -35,14 +35,14 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
       problems.push(...found.map((problem) => `round ${round}: ${problem}`));
     }
     return {
-      did: `ended ${rounds} times with ${CALLERS} callers`,
-      figures: { answers: String(answers), 'sent after the signal and not accepted': refused },
+      did: `ended ${rounds} times with ${CALLERS} clients`,
+      figures: { responses: String(answers), 'sent after the signal and not accepted': refused },
       problems,
     };
   });
 }
 
-/** Half of the callers create terms, half read; all keep their connections until they are refused. */
+/** Half of the clients create terms, half read; all keep their connections until they are refused. */
 async function endUnderLoad(site: Site, { ledger, round }: { ledger: Ledger; round: number }): Promise<Round> {
   const answers = new Tally();
   const lost: string[] = [];
@@ -76,7 +76,7 @@ async function endUnderLoad(site: Site, { ledger, round }: { ledger: Ledger; rou
   return { answers, refused, problems };
 }
 
-/** A stored write was accepted, so it must have been answered. */
+/** A stored write was accepted, so it must have a response. */
 async function findWrittenUnanswered({ db }: Site, ledger: Ledger): Promise<string[]> {
   const terms = await db.query.selectFrom('terms').select(['id', 'name']).where('name', 'like', 'Word %').execute();
   const unanswered = terms.filter(({ id }) => !ledger.has('terms', Number(id)));

@@ -14,7 +14,7 @@ const NEVER = 30_000;
 /** Processes of `marquee serve` on one database, and a client that uses them in turn. */
 export interface Site {
   kind: DatabaseKind;
-  /** Fails if there is no answer after 30 seconds. */
+  /** Fails if there is no response after 30 seconds. */
   ask: Ask;
   /** Direct access to the database, to inspect it. */
   db: Database;
@@ -78,7 +78,7 @@ async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteO
   };
   return {
     ...{ kind, db, data, processes: running, addresses, end, restart: start },
-    ask: (call, asking) => within(client.ask(call, asking), `${call} has no answer after ${NEVER / 1000} s`),
+    ask: (call, asking) => within(client.ask(call, asking), `${call} has no response after ${NEVER / 1000} s`),
     async close() {
       client.close();
       await Promise.all(running.map((_, index) => end(index, 'SIGKILL')));

@@ -52,7 +52,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
   });
 }
 
-/** Enough events for answers larger than the socket buffers. */
+/** Enough events for responses larger than the socket buffers. */
 async function makeLongList({ ask: send }: Site): Promise<void> {
   const description = 'A long story. '.repeat(3500);
   const body = { title: 'Long', start_date: '2037-03-06 18:30:00', end_date: '2037-03-06 21:00:00', description };

@@ -26,7 +26,7 @@ export interface World {
   close(): void;
 }
 
-/** Bytes of the headers of an answer, which may repeat those of the request. */
+/** Bytes of the headers of a response, which may repeat those of the request. */
 const MAX_HEADER_SIZE = 128 * 1024;
 
 /** Names in requests: `$slug`, `$ticket`, `$order`, `$held` and `$cart`; `$id0` is the newest record. */
@@ -85,7 +85,7 @@ function startRequest(address: string, path: string, options: object): ClientReq
   return request({ hostname, port, path, ...options });
 }
 
-/** A connection that the server closes before the answer is what it does with requests that are none. */
+/** A connection that the server closes before the response is what it does with requests that are none. */
 async function receive(sent: ClientRequest): Promise<FuzzAnswer> {
   try {
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

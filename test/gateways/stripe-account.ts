@@ -11,7 +11,7 @@ import {
   type SessionParams,
 } from './stripe-objects.ts';
 
-/** Refusal of the stand-in, as its answer says it. */
+/** Refusal of the stand-in, as its response says it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;

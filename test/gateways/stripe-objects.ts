@@ -219,7 +219,7 @@ export const newDispute = ({ id, created }: Identity, charge: Stripe.Charge): St
   created,
   currency: charge.currency,
   enhanced_eligibility_types: [],
-  // Files and texts with which a site answers; this one does so in the account of Stripe.
+  // Files and texts with which a site responds; this one does so in the account of Stripe.
   evidence: {} as Stripe.Dispute.Evidence,
   evidence_details: {
     due_by: created + 7 * 86_400,

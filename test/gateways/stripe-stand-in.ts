@@ -13,14 +13,14 @@ import { handle, type StandInRequest } from './stripe-requests.ts';
  * pages on which a browser pays, signed webhooks on command, and faults.
  */
 
-/** Behaviour of the next answers instead of the right one. */
+/** Behaviour of the next responses instead of the right one. */
 export interface Fault {
   kind: 'hang' | '500' | '429' | 'html' | 'half' | 'closed' | 'other-shape';
   /** Requests that it meets: `POST /v1/refunds`; all by default. */
   request?: RegExp;
   /** Number of requests; one by default. */
   times?: number;
-  /** Whether the request is carried out, and only its answer lost. */
+  /** Whether the request is carried out, and only its response lost. */
   isDone?: boolean;
 }
 

@@ -294,7 +294,7 @@ describe('faults of Stripe', () => {
     },
   );
 
-  it('such as an answer that takes too long while the work goes on are no refusal', async () => {
+  it('such as a response that takes too long while the work goes on are no refusal', async () => {
     const request = requestOf(under);
     fault({ kind: 'hang', isDone: true });
     await expect(stripe.start(quick(), request)).rejects.toThrow(GatewayUnavailable);
@@ -302,7 +302,7 @@ describe('faults of Stripe', () => {
     await expect(stripe.start(quick(), request)).rejects.toThrow(GatewayUnavailable);
   });
 
-  it('such as a lost answer to a refund pay back once', async () => {
+  it('such as a lost response to a refund pay back once', async () => {
     const { externalId } = await start();
     standIn.account.pay(externalId);
     const request = { id: 9, key: 'refund-9-x', externalId, amount: 990, currency: 'EUR' };

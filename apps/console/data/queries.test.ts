@@ -7,7 +7,7 @@ const { queries, refresh } = await import('./queries.ts');
 
 afterEach(() => queries.clear());
 
-/** A read whose requests wait: `respond` answers the oldest of them. */
+/** A read whose requests wait: `respond` responds to the oldest of them. */
 function makeRead(operation: string) {
   const waiting: ((value: string) => void)[] = [];
   const queryKey = [operation, {}, 'en'];

@@ -51,9 +51,9 @@ export const read = <O extends ReadOperation>(
   });
 
 /**
- * Invalidates everything read from a path of the interface, such as `/events/v1/events`, or from below it, also by reads
- * that are under way and may have been answered before the change. The record `gone` was deleted: it is not read again,
- * though it may still be shown for a moment.
+ * Invalidates everything read from a path of the interface, such as `/events/v1/events`, or from below it, also by
+ * reads that are under way and whose response may be from before the change. The record `gone` was deleted: it is not
+ * read again, though it may still be shown for a moment.
  */
 export async function refresh(path: string, { gone }: { gone?: number } = {}): Promise<void> {
   const isRead = ({ queryKey: [operation, input] }: Query): boolean =>

@@ -14,9 +14,9 @@ describe('the clock of the server', () => {
   const known = (offset: number, error: number, measured: number): ServerClock => ({ offset, error, measured });
 
   it.each([
-    ['is learned from the first answer', undefined, exchange(T, 200, HOUR), HOUR],
+    ['is learned from the first response', undefined, exchange(T, 200, HOUR), HOUR],
     ['is years away for a phone that lost its battery', undefined, exchange(T - 20 * YEAR, 80, 20 * YEAR), 20 * YEAR],
-    ['is not made worse by a slow answer', known(1000, 20, T), exchange(T + 10_000, 4000, 2500), 1000],
+    ['is not made worse by a slow response', known(1000, 20, T), exchange(T + 10_000, 4000, 2500), 1000],
     ['is made better by a fast one', known(1000, 500, T), exchange(T + 10_000, 40, 1200), 1200],
     ['is measured again once drift may have changed it', known(1000, 20, T), exchange(T + 2 * HOUR, 400, 1100), 1100],
     ['is learned anew if the phone’s was set ahead', known(0, 20, T), exchange(T + HOUR, 3000, -HOUR), -HOUR],

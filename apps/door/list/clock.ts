@@ -8,7 +8,7 @@ export interface ServerClock {
   measured: number;
 }
 
-/** An exchange with the server: when the device sent and received, by its own clock, and the time in the answer. */
+/** An exchange with the server: when the device sent and received, by its own clock, and the time in the response. */
 interface Exchange {
   sent: number;
   received: number;

@@ -23,7 +23,7 @@ export interface OwnScan {
   isRefused: boolean;
 }
 
-/** Whether a scan has yet to be answered. */
+/** Whether a scan still waits for its response. */
 export const isWaiting = ({ answer, isRefused }: OwnScan): boolean => !answer && !isRefused;
 
 /** The passage that follows from a scan; undefined if its holder did not pass. */
@@ -34,7 +34,7 @@ function passageOf({ sent, at, verdict, reentry, isUndone, takesBack, answer }: 
   if (takesBack === 'in') return isTakenBack(answer) ? { ...passage, action: 'out', corrects: true } : undefined;
   if (takesBack === 'out') return isTakenBack(answer) ? { ...passage, action: 'in', overrides: true } : undefined;
   if (isUndone || (mode !== 'in' && mode !== 'out') || let_in === false) return undefined;
-  // Without a decision of the device, the answer counts.
+  // Without a decision of the device, the response counts.
   const decided = let_in ? verdict : (answer?.verdict ?? verdict);
   return decided === (mode === 'in' ? 'welcome' : 'goodbye') ? { ...passage, action: mode } : undefined;
 }

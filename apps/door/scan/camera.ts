@@ -119,7 +119,9 @@ class Camera {
       );
   }
 
-  /** Looks again after a pause; only once, even if a picture from before the last start is answered meanwhile. */
+  /**
+   * Looks again after a pause; only once, even if the result of a picture from before the last start arrives meanwhile.
+   */
   #soon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#look(), PAUSE);

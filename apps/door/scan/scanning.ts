@@ -147,7 +147,7 @@ export class Scanning {
     this.#device.changed();
   }
 
-  /** Whether the server has just answered, so that it is worth waiting for. */
+  /** Whether the server has just responded, so that it is worth waiting for. */
   get #isServerNear(): boolean {
     const { answered } = this.#device.server;
     return !this.#device.isRehearsal.value && answered !== undefined && Date.now() - answered.at < RECENT;
@@ -158,7 +158,7 @@ export class Scanning {
     const usual = server.answered?.took ?? LONGEST_WAIT;
     const wait = Math.min(Math.max(2 * usual, SHORTEST_WAIT), LONGEST_WAIT);
     const answer = await queue.ask(sent.id, (scan) => server.scans(token, [scan], { timeout: wait }));
-    // The next ticket does not wait for a server that did not answer.
+    // The next ticket does not wait for a server that did not respond.
     if (!answer) server.answered = undefined;
     return answer;
   }

@@ -16,7 +16,7 @@ type Takings = Awaited<ReturnType<typeof device.server.takings>>;
 const PAYMENTS = ['cash', 'card'] as const;
 type Payment = (typeof PAYMENTS)[number] | 'free';
 
-/** Runs sales one after the other: a second tap, or another sale before the answer to the first, sells nothing. */
+/** Runs sales one after the other: a second tap, or another sale before the response to the first, sells nothing. */
 function useSale(onSold: (sold: Sold) => Promise<void> | void) {
   const [isPending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -43,7 +43,8 @@ function useSale(onSold: (sold: Sold) => Promise<void> | void) {
 }
 
 /**
- * A sale without a response, perhaps from before a restart. It blocks further sales until it is answered or given up.
+ * A sale without a response, perhaps from before a restart. It blocks further sales until its response arrives or it is
+ * given up.
  */
 function OpenSale({ run, giveUp, isPending, problem }: ReturnType<typeof useSale>) {
   const open = device.sale.value;

@@ -46,7 +46,7 @@ interface StoredScan {
   order: number;
   /** For this device; undefined once its list is erased. */
   own: Bytes | undefined;
-  /** For the server; undefined once it has answered. */
+  /** Form for the server; undefined once the server has responded. */
   envelope: string | undefined;
   /** Whether the server could not open it. */
   isRefused: boolean;
@@ -133,7 +133,9 @@ export class Storage {
     return !isErased();
   }
 
-  /** Writes the sale that waits for its answer, on the disk before it returns; undefined once it is answered. */
+  /**
+   * Writes the sale that waits for its response, on the disk before it returns; undefined once the response is there.
+   */
   async keepSale(key: CryptoKey, sale: OpenSale | undefined): Promise<void> {
     const sealed = sale && (await seal(key, sale));
     const all = this.#db.transaction('kept', 'readwrite', { durability: 'strict' });

@@ -44,7 +44,7 @@ export class Device {
   readonly left = signal(0);
   /** Scans in envelopes that the server could not open. */
   readonly unreadable = signal(0);
-  /** Sale without an answer; the server may have it. */
+  /** Sale without a response; the server may have it. */
   readonly sale = signal<OpenSale | undefined>();
   /** Whether the guests are samples: nothing is stored or sent. */
   readonly isRehearsal = signal(false);
@@ -130,7 +130,7 @@ export class Device {
   async pair(code: string, name: string): Promise<void> {
     if (this.#paired?.code !== code) {
       const answer = await this.server.pair(code, name);
-      if (!('token' in answer)) throw new Error('the answer with the token was lost');
+      if (!('token' in answer)) throw new Error('the response with the token was lost');
       this.#paired = { code, token: answer.token };
     }
     const { token } = this.#paired;
@@ -218,8 +218,8 @@ export class Device {
   }
 
   /**
-   * Sells, or takes money. The sale is stored before it is sent, so that its answer can be asked for again, also after a
-   * restart, and nothing is sold twice.
+   * Sells, or takes money. The sale is stored before it is sent, so that its response can be asked for again, also
+   * after a restart, and nothing is sold twice.
    * @throws the problem of the request; the sale stays in `sale` unless the server has refused it
    */
   async sell(open: OpenSale): Promise<Sold> {
@@ -236,7 +236,7 @@ export class Device {
     }
   }
 
-  /** Gives up a sale without an answer: the console shows whether the server has it. */
+  /** Gives up a sale without a response: the console shows whether the server has it. */
   giveUpSale(): Promise<void> {
     return this.#keepSale(undefined);
   }

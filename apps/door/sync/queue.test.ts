@@ -47,7 +47,7 @@ describe('the queue', () => {
     expect([queue.waiting, queue.answered.length]).toEqual([0, 5000]);
   });
 
-  it('keeps no code of an answered scan, and forgets it once the list has it', async () => {
+  it('keeps no code of a scan with a response, and forgets the scan once the list has it', async () => {
     const { kept, queue: make } = storage();
     const queue = make();
     await queue.keep(scanOf(1));
@@ -93,7 +93,7 @@ describe('the queue', () => {
     expect([queue.waiting, decisions]).toEqual([0, [null, true]]);
   });
 
-  it('answers every scan once, whatever is lost, and whenever the app dies', async () => {
+  it('gets one response for every scan, whatever is lost, and whenever the app dies', async () => {
     const step = record({
       scans: nat(4),
       fate: constantFrom('answer', 'lost request', 'lost answer', 'busy', 'half an answer'),

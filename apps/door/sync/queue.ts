@@ -4,7 +4,7 @@ import { failureOf } from './server.ts';
 
 /**
  * Scans of the device, from the first moment until the list reflects them. A scan is stored before anything is shown,
- * and stays until the server has answered for its id.
+ * and stays until the server has responded for its id.
  */
 
 /** Most scans of a request. */
@@ -21,7 +21,7 @@ export class Queue {
   readonly #store: Store;
   readonly #scans = new Map<string, OwnScan>();
   readonly #byAttendee = new Map<number, Set<string>>();
-  /** Scans for whose answer a volunteer waits at the moment: they are sent on their own. */
+  /** Scans for whose response a volunteer waits at the moment: they are sent on their own. */
   readonly #asked = new Set<string>();
   #sending: Promise<void> | undefined;
   #order = 0;
@@ -31,7 +31,7 @@ export class Queue {
     for (const scan of scans) this.#put(scan);
   }
 
-  /** Number of scans that the server has not answered. */
+  /** Number of scans without a response of the server. */
   get waiting(): number {
     return [...this.#scans.values()].filter(isWaiting).length;
   }
@@ -71,7 +71,7 @@ export class Queue {
 
   /**
    * Asks the server about one scan, which a volunteer waits for.
-   * @returns undefined if it does not answer in time
+   * @returns undefined if it does not respond in time
    */
   async ask(id: string, send: (scan: DoorScan) => Promise<DoorScanAnswer[]>): Promise<DoorScanAnswer | undefined> {
     const scan = this.#scans.get(id);
@@ -91,7 +91,7 @@ export class Queue {
 
   /**
    * Sends all scans that wait, oldest first.
-   * @throws the failure of a request; scans that were not answered stay
+   * @throws the failure of a request; scans without a response stay
    */
   send(send: Send, onAnswer: (scan: OwnScan) => void = () => undefined): Promise<void> {
     this.#sending ??= this.#sendAll(send, onAnswer).finally(() => {
@@ -122,7 +122,7 @@ export class Queue {
       const answers = await send(batch.map(({ sent }) => sent));
       const byId = new Map(answers.map((answer) => [answer.id, answer]));
       // A response that lacks a scan does not come from the server.
-      if (batch.some(({ sent }) => !byId.has(sent.id))) throw new Error('scans without an answer');
+      if (batch.some(({ sent }) => !byId.has(sent.id))) throw new Error('scans without a response');
       // Compares scans as they were sent: a volunteer may have decided on some since.
       for (const scan of batch) {
         const answer = byId.get(scan.sent.id);
@@ -146,7 +146,7 @@ export class Queue {
     await this.#sendBatch(batch.slice(half), how);
   }
 
-  /** Notes an answer, unless the device has decided differently since the scan was sent: then it is sent again. */
+  /** Notes a response, unless the device has decided differently since the scan was sent: then it is sent again. */
   async #answered(sent: OwnScan, { verdict, clash }: DoorScanAnswer): Promise<OwnScan> {
     const scan = this.#scans.get(sent.sent.id) ?? sent;
     if (scan.sent.let_in !== sent.sent.let_in) return scan;
@@ -155,7 +155,7 @@ export class Queue {
     return answered;
   }
 
-  /** Ids of answered scans, which a list that is requested now will contain. */
+  /** Ids of scans with a response, which a list that is requested now will contain. */
   get answered(): string[] {
     return [...this.#scans.values()].filter(({ answer }) => answer).map(({ sent }) => sent.id);
   }

@@ -37,8 +37,8 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 
 /**
- * Milliseconds to wait after failures in a row: doubled each time, half of it random, so that the phones of an evening do
- * not all return at once; at least as long as the server asks.
+ * Milliseconds to wait after failures in a row: doubled each time, half of it random, so that the phones of an evening
+ * do not all return at once; at least as long as the server asks.
  * @param retryAfter seconds that the server asked for
  */
 export function waitAfter(failures: number, retryAfter: number | undefined, random: () => number): number {
@@ -56,9 +56,9 @@ interface Timed {
 export type Sold = Answer<'POST /admin/v1/door/sales'>;
 
 export class DoorServer {
-  /** Clock of the server, as the last answers tell; undefined before the first one. */
+  /** Clock of the server, as the last responses tell; undefined before the first one. */
   clock: ServerClock | undefined;
-  /** When the server last answered, and how long that took, in milliseconds by the clock of the device. */
+  /** When the server last responded, and how long that took, in milliseconds by the clock of the device. */
   answered: { at: number; took: number } | undefined;
   language = 'en';
 
@@ -98,7 +98,7 @@ export class DoorServer {
     return answer;
   }
 
-  /** Sends scans; the answers are in their order. */
+  /** Sends scans; the responses are in their order. */
   async scans(token: string, scans: DoorScan[], { timeout }: Timed = {}): Promise<DoorScanAnswer[]> {
     const sent = Date.now();
     const answer = await this.#call('POST /admin/v1/door/scans', { scans }, { token, timeout });
@@ -120,7 +120,7 @@ export class DoorServer {
     return answer;
   }
 
-  /** Sells, or takes money. The same id again gets the first answer. */
+  /** Sells, or takes money. The same id again gets the first response. */
   async sell(token: string, sale: Sale): Promise<Sold> {
     const answer = await ('items' in sale
       ? this.#call('POST /admin/v1/door/sales', sale, { token })
@@ -146,7 +146,7 @@ export class DoorServer {
       headers: { 'Accept-Language': this.language },
       ...(timeout !== undefined && { timeout }),
     };
-    // Operation, parameters and answer belong together by the types of this method.
+    // Operation, parameters and response belong together by the types of this method.
     const call = this.#client(token).call as (...sent: unknown[]) => Promise<Answer<O>>;
     const answer = await call(operation, input, options);
     this.answered = { at: Date.now(), took: performance.now() - sent };

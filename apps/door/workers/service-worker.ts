@@ -29,7 +29,9 @@ async function use(version: string): Promise<void> {
     if (name.startsWith(PREFIX) && name !== PREFIX + version) await caches.delete(name);
 }
 
-/** Fetches all files of this version, or fails: the portal of a hotel answers every request with a page of its own. */
+/**
+ * Fetches all files of this version, or fails: the portal of a hotel responds to every request with a page of its own.
+ */
 async function install(): Promise<void> {
   const fetched = await Promise.all(
     FILES.map(async (name) => {
@@ -65,7 +67,7 @@ worker.addEventListener('fetch', (event) => {
   event.respondWith(answer(event.request, event.request.mode === 'navigate' ? SCOPE : pathname));
 });
 
-/** The app asks whether a version waits, or to use it. It answers on the port of the message. */
+/** The app asks whether a version waits, or to use it. The reply goes to the port of the message. */
 worker.addEventListener('message', (event) => {
   const [port] = event.ports;
   const reply = async (): Promise<void> => {

@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /**
- * Reads an answer.
+ * Reads a response.
  * @param now milliseconds since 1970
  * @throws {ApiError | UnexpectedAnswerError}
  */
@@ -22,7 +22,11 @@ export function readAnswer({ response, content }: Received, about: FailedRequest
   const body = typeof content === 'string' ? parse(content) : content;
   if (!response.ok) throw errorOf(failureOf(response, body, now), about);
   if (body === undefined && content !== '') {
-    throw new UnexpectedAnswerError(`${nameOf(about)} was not answered with JSON: check the address`, about, status);
+    throw new UnexpectedAnswerError(
+      `${nameOf(about)} got a response that is not JSON: check the address`,
+      about,
+      status,
+    );
   }
   return { body, headers };
 }
@@ -42,7 +46,7 @@ function failureOf({ status, headers }: Response, body: unknown, now: number) {
   return {
     status,
     code: String(code ?? `http_${status}`),
-    message: String(message ?? `The answer was ${status}`),
+    message: String(message ?? `The response was ${status}`),
     data: data as Record<string, unknown>,
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfterSeconds(headers.get('Retry-After'), now),

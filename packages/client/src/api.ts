@@ -4387,7 +4387,7 @@ export interface DoorSaleInput {
     purchaser?: PurchaserInput;
 }
 export interface DoorScan {
-    /** Random id of the scan, by which it is answered once. */
+    /** Random id of the scan; the same id again gets the first response. */
     id: string;
     /**
      * `undo` takes back a scan of the same device.
@@ -4407,14 +4407,14 @@ export interface DoorScan {
     time: string;
     /** Milliseconds by which the server was ahead of this clock, from `server_time`. */
     offset?: number | null;
-    /** What the device has decided by itself, without the server; null if it waits for the answer. A device that stops waiting sends the scan again with its decision. */
+    /** What the device has decided by itself, without the server; null if it waits for the response. A device that stops waiting sends the scan again with its decision. */
     let_in?: boolean | null;
     /** Whether the holder of a used ticket is let in on purpose. */
     override?: boolean | null;
     /** For `undo`: id of the scan to take back. */
     undoes?: string | null;
 }
-/** Answer to a scan. */
+/** Response to a scan. */
 export interface DoorScanAnswer {
     id: string;
     /** @enum {string} */
@@ -4443,7 +4443,7 @@ export interface DoorScanAnswer {
         note: string;
     } | null;
 }
-/** Answers, in the order of the scans. */
+/** Responses, in the order of the scans. */
 export interface DoorScanAnswers {
     server_time: string;
     scans: DoorScanAnswer[];

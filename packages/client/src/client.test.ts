@@ -18,7 +18,7 @@ import type { ClientOptions } from './options.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-/** Outcome of an attempt: an answer, or a connection error. */
+/** Outcome of an attempt: a response, or a connection error. */
 type Step = [status: number, headers?: Record<string, string>, body?: unknown] | Error;
 
 interface Sent {
@@ -364,7 +364,7 @@ describe('secrets', () => {
 describe('time', () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Never answers, and rejects like the platform when its signal is aborted. */
+  /** Never responds, and rejects like the platform when its signal is aborted. */
   const silent: typeof fetch = (_url, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
@@ -379,7 +379,7 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends with the signal of the caller while it waits for an answer', async () => {
+  it('ends with the signal of its call while it waits for a response', async () => {
     const controller = new AbortController();
     const { marquee } = clientOf([], { fetch: silent });
     const failed = expect(marquee.events.delete(5, {}, { signal: controller.signal })).rejects.toBe('enough');
@@ -387,7 +387,7 @@ describe('time', () => {
     await failed;
   });
 
-  it('ends with the signal of the caller while it waits to retry', async () => {
+  it('ends with the signal of its call while it waits to retry', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const { marquee, sent } = clientOf(failing(9), { clock: undefined });
@@ -398,7 +398,7 @@ describe('time', () => {
     expect([sent.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it('is not spent on waiting if the call was aborted as the answer arrived', async () => {
+  it('is not spent on waiting if the call was aborted as the response arrived', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const onResponse = () => controller.abort('enough');

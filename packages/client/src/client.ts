@@ -18,6 +18,6 @@ export function createClient(options: ClientOptions): Marquee {
     pages: (...sent: Parameters<Call>) => pages(call, ...sent),
     all: (...sent: Parameters<Call>) => all(call, ...sent),
   };
-  // Types of inputs and answers come from the operations, which are generated from the server's schemas.
+  // Types of inputs and responses come from the operations, which are generated from the server's schemas.
   return client as Marquee;
 }

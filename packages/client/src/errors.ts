@@ -23,17 +23,17 @@ export class MarqueeError extends Error {
   }
 }
 
-/** No answer arrived, so it is not known whether a write happened. */
+/** No response arrived, so it is not known whether a write happened. */
 export class ConnectionError extends MarqueeError {
   override name = 'ConnectionError';
 }
 
-/** No answer arrived in time. */
+/** No response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** The answer is not one of Marquee: a redirect, or something that is not JSON. */
+/** The response is not one of Marquee: a redirect, or something that is not JSON. */
 export class UnexpectedAnswerError extends MarqueeError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -44,7 +44,7 @@ export class UnexpectedAnswerError extends MarqueeError {
   }
 }
 
-/** Content of an error answer. */
+/** Content of an error response. */
 export interface ErrorAnswer {
   status: number;
   code: string;
@@ -95,7 +95,7 @@ export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
 
-/** 403: the caller lacks the right, or a ticket code does not admit its holder. */
+/** 403: the viewer lacks the right, or a ticket code does not admit its holder. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }

@@ -1,7 +1,7 @@
 import { ConnectionError, nameOf, TimeoutError } from './errors.ts';
 import type { PreparedRequest } from './request.ts';
 
-/** An answer that was received completely. */
+/** A response that was received completely. */
 export interface Received {
   response: Response;
   content: string | Blob;
@@ -15,8 +15,9 @@ interface Limits {
 }
 
 /**
- * Sends a request once and reads the complete answer.
- * @throws {ConnectionError} when the answer does not arrive, or not in time; the reason of the signal when that is aborted
+ * Sends a request once and reads the complete response.
+ * @throws {ConnectionError} when the response does not arrive, or not in time; the reason of the signal when that is
+ * aborted
  */
 export async function exchange(
   { about, url, init }: PreparedRequest,
@@ -34,8 +35,8 @@ export async function exchange(
     return { response, content: await (isPicture ? response.blob() : response.text()) };
   } catch (cause) {
     signal?.throwIfAborted();
-    if (!controller.signal.aborted) throw new ConnectionError(`${nameOf(about)} got no answer`, about, { cause });
-    throw new TimeoutError(`${nameOf(about)} got no answer within ${timeout} ms`, about);
+    if (!controller.signal.aborted) throw new ConnectionError(`${nameOf(about)} got no response`, about, { cause });
+    throw new TimeoutError(`${nameOf(about)} got no response within ${timeout} ms`, about);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);

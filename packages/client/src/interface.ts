@@ -8,10 +8,10 @@ export type Operation = keyof Operations;
 /** The parameters of an operation, wherever they are sent. */
 export type Input<O extends Operation> = Operations[O]['input'];
 
-/** The body of the answer to an operation. */
+/** The body of the response to an operation. */
 export type Answer<O extends Operation> = Operations[O]['answer'];
 
-/** An operation whose answer is a page of a list. */
+/** An operation whose response is a page of a list. */
 export type ListOperation = { [O in Operation]: Answer<O> extends ListAnswer ? O : never }[Operation];
 
 /** The parameters of an operation, without some of them. */
@@ -121,7 +121,7 @@ export interface MediaResource extends Listing<'GET /admin/v1/media'> {
   delete: MethodById<'DELETE /admin/v1/media/{id}'>;
 }
 
-/** A client of one site, with the rights of one caller. */
+/** A client of one site, with the rights of one viewer. */
 export interface Marquee {
   events: SluggedResource<'/events/v1/events'>;
   venues: SluggedResource<'/events/v1/venues'>;

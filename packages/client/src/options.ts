@@ -23,7 +23,7 @@ export interface ClientOptions {
    * random ones.
    */
   idempotencyKey?: () => string;
-  /** Receives the answer of every attempt, for logs and `RateLimit-*` headers. It must not read the body. */
+  /** Receives the response of every attempt, for logs and `RateLimit-*` headers. It must not read the body. */
   onResponse?: (response: Response) => void;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;

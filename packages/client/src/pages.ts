@@ -1,7 +1,7 @@
 import type { Params } from './address.ts';
 import { ApiError } from './errors.ts';
 
-/** Members of every list answer besides its items. */
+/** Members of every list response besides its items. */
 export interface ListAnswer {
   total: number;
   total_pages: number;
@@ -9,7 +9,7 @@ export interface ListAnswer {
   next_rest_url?: string;
 }
 
-/** The items of a list answer, which has one member that is a list. */
+/** The items of a list response, which has one member that is a list. */
 export type ItemOf<List> = { [Key in keyof List]-?: List[Key] extends (infer Item)[] ? Item : never }[keyof List];
 
 /** One page after another, requested on demand. */
@@ -42,7 +42,7 @@ function endOfList(error: unknown): undefined {
   throw error;
 }
 
-/** The items of a list answer. */
+/** The items of a list response. */
 export const itemsOf = <List>(list: List): ItemOf<List>[] =>
-  // Exactly one member of a list answer is a list.
+  // Exactly one member of a list response is a list.
   (Object.values(list as object).find(Array.isArray) ?? []) as ItemOf<List>[];

@@ -4,7 +4,7 @@ import { itemsOf, type ListAnswer, pagesOf } from './pages.ts';
 
 /** The operations that the methods of a client send. The types of both are in interface.ts. */
 
-/** Sends an operation and returns the body of the answer. */
+/** Sends an operation and returns the body of the response. */
 export type Call = (operation: string, params?: Params, options?: CallOptions) => Promise<unknown>;
 
 /** Items per request of `all`. */

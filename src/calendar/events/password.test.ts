@@ -123,7 +123,7 @@ describe.each(DATABASES)('events with a password on %s', (kind) => {
     await make(`DELETE /events/${id}`, { force: true });
   });
 
-  it('refuse an empty password, and do not change the answers for unpublished events', async () => {
+  it('refuse an empty password, and do not change the responses for unpublished events', async () => {
     const { make, ask } = server();
     expect(await single({ query: { password: '' } })).toMatchObject({
       status: 400,

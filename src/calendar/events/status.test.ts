@@ -42,7 +42,7 @@ function makeWith(server: TestServer, status: Status, author: Role) {
   return server.make('POST /events', { ...base(), ...date, status, author: server.userId(author) });
 }
 
-/** The results by status, for the caller's own event and for that of another account. */
+/** The results by status, for the viewer's own event and for that of another account. */
 async function answersOf(
   server: TestServer,
   caller: Caller,

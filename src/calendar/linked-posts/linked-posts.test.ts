@@ -136,7 +136,7 @@ describe.each(DATABASES)('on %s', (kind) => {
           ),
         ),
         [{ [word]: 'x', image: '12345' }, 'rest_invalid_param'],
-      ])('creating a record from %j answers %s to every caller', async (body, code) => {
+      ])('creating a record from %j responds with %s to every viewer', async (body, code) => {
         const { ask } = server();
         for (const as of ['administrator', undefined] as const)
           expect(await ask(`POST /${plural}`, { as, body })).toMatchObject({ status: 400, body: { code } });
@@ -155,7 +155,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['author', 'private', 201, 'private'],
         ['editor', 'pending', 201, 'pending'],
       ] as const)(
-        'creating by %s with the status %s answers %i with the status %s',
+        'creating by %s with the status %s responds with %i and the status %s',
         async (as, asked, status, given) => {
           const body = { [word]: 'By role', ...(asked && { status: asked }) };
           const answer = await server().ask(`POST /${plural}`, { as, body });
@@ -215,7 +215,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['contributor', 200],
         ['editor', 200],
         ['administrator', 200],
-      ] as const)('reading a draft by %s answers %i', async (as, status) => {
+      ] as const)('reading a draft by %s responds with %i', async (as, status) => {
         for (const path of [`${draft.id}`, `by-slug/${draft.slug}`]) {
           const answer = await server().ask(`GET /${plural}/${path}`, { as });
           expect(answer.status).toBe(status);
@@ -298,7 +298,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         ['contributor', 403],
         ['author', 403],
         ['editor', 200],
-      ] as const)('a change by %s answers %i, by id as by slug', async (as, status) => {
+      ] as const)('a change by %s responds with %i, by id as by slug', async (as, status) => {
         for (const path of [String(id), 'by-slug/kept'])
           expect((await server().ask(`PUT /${plural}/${path}`, { as, body: {} })).status).toBe(status);
       });
@@ -524,7 +524,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         expect(Object.keys(answer.body.data.params)).toEqual(Object.keys(query));
       });
 
-      it('links to other pages name the status that the caller sees', async () => {
+      it('links to other pages name the status that the viewer sees', async () => {
         const { body } = await server().ask(listPath, { as: 'contributor', query: { per_page: 2 } });
         expect(body.next_rest_url).toContain('status=any');
         const next = new URL(body.next_rest_url);

@@ -19,7 +19,7 @@ const VIEWERS = [
 describe.each(DATABASES)('the rules for who may read and who may change a record on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('are the same in TypeScript and in SQL for every caller, status and author', async () => {
+  it('are the same in TypeScript and in SQL for every viewer, status and author', async () => {
     const { query } = server().context.db;
     const posts = POSTS.map(
       ({ author_id, status }) => sql`SELECT ${sql.lit(author_id)} AS author_id, ${sql.lit(status)} AS status`,

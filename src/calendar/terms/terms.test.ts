@@ -71,7 +71,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         [{ name: ['x'] }, 'rest_invalid_param'],
         [{ name: 'x', slug: ' ' }, 'rest_invalid_param'],
         [{ name: 'x', description: {} }, 'rest_invalid_param'],
-      ])('creating a term from %j answers %s to every caller', async (body, code) => {
+      ])('creating a term from %j responds with %s to every viewer', async (body, code) => {
         for (const as of ['editor', undefined] as const)
           expect(await server().ask(`POST ${path}`, { as, body })).toMatchObject({ status: 400, body: { code } });
       });

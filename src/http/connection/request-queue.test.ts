@@ -25,7 +25,7 @@ describe('the queue of requests', () => {
   });
 });
 
-/** Connections that a client opens together; each asks again as soon as it is answered. */
+/** Connections that a client opens together; each sends its next request as soon as it has a response. */
 const CONNECTIONS = 60;
 /** Requests that may be handled before all connections are accepted. */
 const ENOUGH = 5 * CONNECTIONS;

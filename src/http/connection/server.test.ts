@@ -34,7 +34,7 @@ describe('a server', () => {
   it.each([
     ['nothing at all', ''],
     ['headers that never end', `GET ${PATH} HTTP/1.1\r\n${HOST}\r\nX-Slow: `],
-  ])('answers 408 to a connection that sends %s, and closes it', async (_what, sent) => {
+  ])('responds with 408 to a connection that sends %s, and closes it', async (_what, sent) => {
     const before = closed('request_timeout');
     const answer = await listening.say(sent);
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
@@ -45,7 +45,7 @@ describe('a server', () => {
   it.each([
     ['that says its length', ['Content-Length: 100', '', '{"venue":']],
     ['in pieces', ['Transfer-Encoding: chunked', '', '9', '{"venue":', '']],
-  ])('answers 408 to a slow body %s, and closes the connection', async (_what, rest) => {
+  ])('responds with 408 to a slow body %s, and closes the connection', async (_what, rest) => {
     const answer = await listening.say(`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', ...rest);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
@@ -56,7 +56,7 @@ describe('a server', () => {
   it.each([
     ['as it says its length', 'Content-Length: 10', ['01234', '56789']],
     ['in pieces', 'Transfer-Encoding: chunked', ['5\r\n01234\r\n', '5\r\n56789\r\n0\r\n\r\n']],
-  ])('drains an unused body before it answers, %s', async (_what, length, [first, rest]) => {
+  ])('drains an unused body before it responds, %s', async (_what, length, [first, rest]) => {
     const patient = await listen(server().context, { timeouts: { ...TIMEOUTS, headers: 60_000, body: 60_000 } });
     const socket = patient.open();
     let heard = '';
@@ -64,7 +64,7 @@ describe('a server', () => {
       heard += piece;
     });
     socket.write(`POST /wp-json/wp/v2/nothing HTTP/1.1\r\n${HOST}\r\n${length}\r\n\r\n${first}`);
-    // Long enough for an answer, as another connection shows.
+    // Long enough for a response, as another connection shows.
     await expect.poll(() => patient.traffic.inFlight).toBe(1);
     await patient.say(`GET ${PATH} HTTP/1.1`, HOST, 'Connection: close', '', '');
     expect(heard).toBe('');
@@ -77,13 +77,13 @@ describe('a server', () => {
   it.each([
     ['is too long', 'Content-Length: 100', '01234567890'],
     ['never ends', 'Content-Length: 10', '01234'],
-  ])('answers 404 when an unused body %s', async (_what, length, sent) => {
+  ])('responds with 404 when an unused body %s', async (_what, length, sent) => {
     const short = await listen(server().context, { maxBodyBytes: 10 });
     expect(await short.say(`POST /nope HTTP/1.1`, HOST, length, '', sent)).toMatch(/^HTTP\/1\.1 404 /);
     await short.close();
   });
 
-  it('answers others while a hundred bodies arrive slowly', async () => {
+  it('responds to other requests while a hundred bodies arrive slowly', async () => {
     const head = [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 100', '', '{'];
     const answers: string[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -114,7 +114,7 @@ describe('a server', () => {
     await isIdle();
   });
 
-  it('answers at most 32 pipelined requests, and closes the connection', async () => {
+  it('responds to at most 32 pipelined requests, and closes the connection', async () => {
     const answer = await listening.say(`GET ${PATH} HTTP/1.1\r\n${HOST}\r\n\r\n`.repeat(500));
     expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(32);
     expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('a server', () => {
     await patient.close();
   });
 
-  it('answers an HTTP 1.0 request without a host, as load balancers send, but does not treat it as local', async () => {
+  it('responds to an HTTP 1.0 request without a host, as load balancers send, but does not treat it as local', async () => {
     expect(await listening.say('GET /healthz HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await listening.say('GET /metrics HTTP/1.0', '', '')).toMatch(/^HTTP\/1\.1 40[134] /);
     expect(await listening.say('GET /healthz HTTP/1.1', '', '')).toMatch(/^HTTP\/1\.1 400 /);
@@ -211,7 +211,7 @@ describe.each(DATABASES)('a client on %s that half-closes the connection after i
   it.each([
     ['a read', [`GET ${PATH} HTTP/1.1`, HOST, '', ''], 200],
     ['a write', [`POST ${PATH} HTTP/1.1`, HOST, 'Content-Type: application/json', 'Content-Length: 2', '', '{}'], 400],
-  ])('is answered: %s', async (_what, lines, status) => {
+  ])('gets a response: %s', async (_what, lines, status) => {
     const socket = listening.open();
     socket.end(lines.join('\r\n'));
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

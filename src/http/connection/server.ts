@@ -24,7 +24,7 @@ interface Options {
   config: Pick<Config, 'timeouts' | 'maxConnections' | 'maxBodyBytes' | 'maxUploadBytes'>;
   traffic: Traffic;
   newId: () => string;
-  /** Answers a request. */
+  /** Responds to a request. */
   receive: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
 
@@ -73,8 +73,8 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
 }
 
 /**
- * Answers clients that half-close the connection after the request, such as `nc -N` and some proxies. By default, Node
- * would close the connection at once and lose the response to a completed write.
+ * Responds to clients that half-close the connection after the request, such as `nc -N` and some proxies. By default,
+ * Node would close the connection at once and lose the response to a completed write.
  */
 function answerHalfOpen(server: Server): void {
   // An undocumented option of Node.

@@ -11,7 +11,7 @@ const REQUEST = 'GET /calendar/events/v1/venues?_fields=total HTTP/1.1\r\nHost: 
 const server = useTestServer('sqlite');
 afterEach(() => vi.restoreAllMocks());
 
-it('answers a request that came while the process stood still, right before idle connections are closed', async () => {
+it('responds to a request that came while the process stood still, right before idle connections are closed', async () => {
   const listening = await listen(server().context);
   const socket = listening.open();
   socket.write(REQUEST);

@@ -98,7 +98,7 @@ describe('prefersGzip', () => {
     ['', false],
     [null, false],
     [undefined, false],
-  ])('answers for %j with %s', (header, expected) => {
+  ])('responds to %j with %s', (header, expected) => {
     expect(prefersGzip(header)).toBe(expected);
   });
 });

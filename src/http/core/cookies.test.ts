@@ -77,7 +77,7 @@ describe.each(DATABASES)('a request identified by a cookie on %s', (kind) => {
     expect((await server().ask('GET tickets:/cart', { query, headers })).status).toBe(200);
   });
 
-  it('answers JSONP where no cookie is read', async () => {
+  it('responds with JSONP where no cookie is read', async () => {
     const answer = await server().ask('GET /events', {
       query: { _jsonp: 'walk', _fields: 'total' },
       headers: { cookie },

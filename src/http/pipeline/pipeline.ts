@@ -44,7 +44,7 @@ interface Arrival extends ParsedRequest {
   client: ClientAddress;
 }
 
-/** Paths answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
+/** Paths that get a response even under overload, so that monitoring does not mistake a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
 /** `Retry-After` in seconds; a short overload has ended by then. */
@@ -70,13 +70,13 @@ export class Pipeline {
     this.#cache = createResponseCache({ context: deps.context, isTrusted: this.#isTrusted });
   }
 
-  /** Answers a request from a socket. */
+  /** Responds to a request from a socket. */
   readonly receive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     this.#receive(incoming, outgoing).catch(() => outgoing.destroy());
   };
 
   /**
-   * Answers a request that comes from no socket, without queue and cache.
+   * Responds to a request that comes from no socket, without queue and cache.
    * @param from address of the peer of its connection
    */
   async request(input: string, init?: RequestInit, from = '127.0.0.1'): Promise<Response> {

@@ -13,7 +13,7 @@ describe('a site in other languages', () => {
     ['en', {}, 400, 'pt-BR'],
     ['pt-br', { 'accept-language': 'fr' }, 400, 'fr-CA'],
     ['fr', { 'accept-language': 'fr-CA' }, 400, 'fr-CA'],
-  ])('answers i18n_language=%s with %j by %i in %s', async (i18n_language, headers, status, language) => {
+  ])('responds to i18n_language=%s with %j by %i in %s', async (i18n_language, headers, status, language) => {
     const answer = await site().ask('GET /venues', { query: { i18n_language }, headers });
     expect([answer.status, answer.headers.get('content-language')]).toEqual([status, language]);
     if (status === 400) expect(answer.body.data.params.i18n_language).toContain('pt-BR, fr-CA');

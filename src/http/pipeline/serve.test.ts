@@ -40,7 +40,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       ['/tribe', 404],
       ['/wp-json/other', 404],
       ['/api/calendar', 404],
-    ])('answer under %s: %i', async (prefix, status) => {
+    ])('respond under %s: %i', async (prefix, status) => {
       const answer = await server().ask('GET /venues', { prefix, query: { per_page: 1 } });
       expect(answer.status).toBe(status);
       if (status === 200)
@@ -186,7 +186,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       });
     });
 
-    it('over the limit are answered with 413', async () => {
+    it('over the limit get 413', async () => {
       const response = await send(JSON.stringify({ venue: 'x'.repeat(5000) }), 'application/json');
       expect(response.status).toBe(413);
       expect(await response.json()).toMatchObject({ code: 'rest_body_too_large', data: { status: 413 } });
@@ -348,7 +348,7 @@ describe.each(DATABASES)('HTTP on %s', (kind) => {
       expect((await server().ask(call, asking)).headers.get('cache-control')).toBe('private, no-cache');
     });
 
-    it('answers 304 for a matching tag, which changes with the response', async () => {
+    it('responds with 304 for a matching tag, which changes with the response', async () => {
       const { ask } = server();
       const read = (tag?: string) => ask(`GET /venues/${venue}`, { headers: tag ? { 'if-none-match': tag } : {} });
       const first = await read();

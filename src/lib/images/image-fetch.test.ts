@@ -228,7 +228,7 @@ describe('addresses', () => {
     },
   );
 
-  it('a name without an answer is unreachable', async () => {
+  it('a name without a response is unreachable', async () => {
     expect(await fetchWith('http://pictures.example/')).toEqual({ failure: 'unreachable' });
     expect(await fetchWith('http://pictures.example/', { lookup: async () => [] })).toEqual({ failure: 'unreachable' });
   });

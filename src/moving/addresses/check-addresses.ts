@@ -43,7 +43,8 @@ export async function differenceAt({ path, status }: OldAddress, ask: Ask): Prom
       ? undefined
       : `before ${status}, here ${first.status} to ${first.location}`;
   const last = target === undefined ? first : await ask(target);
-  const shown = target === undefined ? `${last.status}` : `${first.status} to ${target}, which answers ${last.status}`;
+  const shown =
+    target === undefined ? `${last.status}` : `${first.status} to ${target}, which responds with ${last.status}`;
   const isSame = wanted ? last.status >= 200 && last.status < 300 : groupOf(last.status) === groupOf(status);
   return isSame ? undefined : `before ${status}, here ${shown}`;
 }

@@ -90,7 +90,7 @@ describe.each(DATABASES)('calendars at addresses on %s', (kind) => {
 
   it.each([
     ['a page', '/page', 'This is not a calendar: it does not begin with BEGIN:VCALENDAR.'],
-    ['an error', '/error', 'The calendar answered with status 500.'],
+    ['an error', '/error', 'The calendar responded with status 500.'],
     ['a broken connection', '/cut', 'The calendar does not answer, or breaks off.'],
     ['a redirect to a private address', '/private', 'The address, or one that it leads to, is not public.'],
     ['endless redirects', '/loop', 'The calendar does not answer, or breaks off.'],

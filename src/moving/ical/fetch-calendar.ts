@@ -57,7 +57,7 @@ export async function fetchCalendar(
   const answer = await fetchForeign<Answer | { failure: ForeignFailure }>(address, options, readAnswer);
   if ('failure' in answer) throw new SourceError(FAILURES[answer.failure]);
   if (answer.status === 304 && etag !== '') return undefined;
-  if (answer.status !== 200) throw new SourceError(`The calendar answered with status ${answer.status}.`);
+  if (answer.status !== 200) throw new SourceError(`The calendar responded with status ${answer.status}.`);
   if (answer.isEncoded) throw new SourceError('The calendar is compressed, although this was not requested.');
   return { text: calendarText(answer.bytes), etag: answer.etag };
 }

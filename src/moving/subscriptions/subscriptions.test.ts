@@ -14,7 +14,7 @@ import { readDueSubscriptions } from './subscription-job.ts';
 
 const imageHosts: string[] = [];
 let address = '';
-/** Entries of the calendar; a text in its place is answered as it is. */
+/** Entries of the calendar; a text in its place is sent as it is. */
 let content: Record<string, string[]> | string = {};
 let status = 200;
 let asked: (string | undefined)[] = [];
@@ -118,7 +118,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     expect(await statuses()).toEqual(ALL);
     asked = [];
     await later(4);
-    // An answer without content confirms the one before.
+    // A response without content confirms the one before.
     expect(asked[0]).toMatch(/^"/);
     expect(await statuses()).toEqual([
       ...['Past publish', 'Talk draft', 'Walk publish', 'Class draft', 'Class draft', 'Class draft'],
@@ -148,7 +148,7 @@ describe.each(DATABASES)('subscriptions of calendars on %s', (kind) => {
     content?: typeof content;
   }
   it.each<[string, Spoilt, string, number]>([
-    ['an error', { status: 500 }, 'The calendar answered with status 500.', 1],
+    ['an error', { status: 500 }, 'The calendar responded with status 500.', 1],
     [
       ...(['a page', { content: '<html>Sign in</html>' }] as const),
       ...(['This is not a calendar: it does not begin with BEGIN:VCALENDAR.', 1] as const),

@@ -30,7 +30,7 @@ export function fileImport(staging: Staging, { notes, file, zone }: FileFacts): 
   return { source: fileSource(site, file), steps: stepsOf(site, notes) };
 }
 
-/** A source that answers no requests: the steps read the file. */
+/** A source without an interface: the steps read the file. */
 function fileSource(site: Site, file: (url: string) => Promise<SourceFile | undefined>): Source {
   const refuse = () => Promise.reject(new SourceRefusal(404, 'file'));
   const source: Source = {

@@ -266,7 +266,7 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
       expect((await ask(`GET /events/${id}?i18n_language=fr`)).body.title).toBe('First');
     });
 
-    it('is refused after a later edit with the present record, unless the caller knows it', async () => {
+    it('is refused after a later edit with the present record, unless the client knows it', async () => {
       const { make } = server();
       const { id } = await make('POST /organizers', { organizer: 'Club', phone: '1' });
       await make(`POST /organizers/${id}`, { phone: '2' });

@@ -99,7 +99,7 @@ async function storeOrRelease(attempt: Attempt, settled: CompletedResponse): Pro
     if (isStored(attempt, settled)) await storeResponse(attempt, settled, db);
     else await releaseClaim(db, attempt.claim);
   } catch (err) {
-    log.warn({ err }, 'the answer to a request with an Idempotency-Key was not kept');
+    log.warn({ err }, 'the response to a request with an Idempotency-Key was not kept');
   }
   return settled;
 }

@@ -7,7 +7,7 @@ import { sealAnswer, unsealAnswer } from './run-once.ts';
 const KIB = 1024;
 const keys = deriveKeys('key', 'scope');
 
-/** An answer of slightly more than this many characters of Base64. */
+/** A response of slightly more than this many characters of Base64. */
 const answerOf = (size: number): CompletedResponse => ({
   response: { status: 201, body: { noise: randomBytes(Math.floor((size * 3) / 8)).toString('hex') } },
   allow: ['GET'],

@@ -45,7 +45,7 @@ export interface Smtp {
 }
 
 const CONNECT_TIMEOUT = 10_000;
-/** Milliseconds without an answer to one command. */
+/** Milliseconds without a response to one command. */
 const SOCKET_TIMEOUT = 30_000;
 /** Milliseconds of a whole attempt, however slow the server is. */
 const TOTAL_TIMEOUT = 60_000;
@@ -173,8 +173,8 @@ const CLOSING = 421;
 const isUnsent = ({ code, command }: SmtpError): boolean => code === 'ECONNECTION' && command === undefined;
 
 /**
- * Whether the server ended the connection at the recipient of a mail. After commands sent together, the library names none
- * of them; 421 in reply to a greeting has another code.
+ * Whether the server ended the connection at the recipient of a mail. After commands sent together, the library names
+ * none of them; 421 in reply to a greeting has another code.
  */
 const isClosedAtRecipient = ({ code, command, responseCode }: SmtpError): boolean =>
   code === 'ECONNECTION' && command === 'CONN' && responseCode === CLOSING;

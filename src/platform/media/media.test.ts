@@ -209,7 +209,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, Object.keys(body)]);
     });
 
-    it('are part of every image, in the language of the answer, for clients of the reference only once set', async () => {
+    it('are part of every image, in the language of the response, for clients of the reference only once set', async () => {
       const { id } = (await send(picture, { as: 'editor' })).body;
       const venue = await server().make('POST /venues', { venue: 'Mill', image: id });
       const event = await server().make('POST /events', {

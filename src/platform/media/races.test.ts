@@ -104,7 +104,7 @@ describe('an image removed while records take it', () => {
   it.each([
     [false, 409, true],
     [true, 200, false],
-  ])('removing (force %s) an image that is being taken answers %s', async (force, status, isKept) => {
+  ])('removing (force %s) an image that is being taken responds with %s', async (force, status, isKept) => {
     const image = await newImage();
     const id = await newEvent();
     const answer = await behind(

@@ -87,7 +87,7 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
     readers.push([`a visitor with ${name}`, 'http://localhost', { [name]: '127.0.0.1' }, 403]);
   }
 
-  it.each(readers)('answers /metrics to %s at %s: %o %i', async (_who, origin, headers, status) => {
+  it.each(readers)('responds to /metrics of %s at %s: %o %i', async (_who, origin, headers, status) => {
     const answer = await server().request(`${origin}/metrics`, { headers });
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.headers.get('content-type')).toContain('version=0.0.4');

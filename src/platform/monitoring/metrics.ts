@@ -54,7 +54,7 @@ export function createMetrics(traffic: Traffic): Metrics {
       metric(
         'counter',
         'marquee_http_refusals_total',
-        'Answers 408, 413, 429 and 503 by code.',
+        'Responses 408, 413, 429 and 503 by code.',
         by('code', Object.entries(refusals)),
       ),
       metric(
@@ -93,8 +93,8 @@ function requestMetrics(routes: Routes): Metric[] {
   );
   const durations = counted.flatMap(({ labels, counts }) => histogram(DURATION, labels, counts));
   return [
-    metric('counter', 'marquee_http_requests_total', 'Answered requests.', totals),
-    metric('histogram', DURATION, 'Time to the answer.', durations),
+    metric('counter', 'marquee_http_requests_total', 'Requests with a response.', totals),
+    metric('histogram', DURATION, 'Time to the response.', durations),
   ];
 }
 
@@ -124,7 +124,7 @@ function trafficMetrics({ waiting, inFlight, bodyBytes, unsentBytes, connections
     metric('gauge', 'marquee_http_requests_waiting', 'Requests that wait for their turn.', waiting),
     metric('gauge', 'marquee_http_requests_in_flight', 'Requests that are being handled.', inFlight),
     metric('gauge', 'marquee_http_body_bytes', 'Bytes of the bodies of requests in flight.', bodyBytes),
-    metric('gauge', 'marquee_http_unsent_bytes', 'Bytes of answers that clients have not taken yet.', unsentBytes),
+    metric('gauge', 'marquee_http_unsent_bytes', 'Bytes of responses that clients have not taken yet.', unsentBytes),
     metric('gauge', 'marquee_http_connections', 'Open connections.', connections),
     {
       ...metric('gauge', DELAY, 'How late the event loop was, or a request handled, in the last minute.', [

@@ -56,9 +56,9 @@ export function processMetrics(): ProcessReport {
   ];
 }
 
-/** Numbers of workers that answer and that do not; only for servers with several processes. */
+/** Numbers of workers that respond and that do not; only for servers with several processes. */
 export const workerMetrics = (workers: number, answering: number): ProcessReport => [
-  metric('gauge', 'marquee_workers', 'Workers whose numbers are in this answer, and those that did not answer.', [
+  metric('gauge', 'marquee_workers', 'Workers whose numbers are in this response, and those that did not respond.', [
     { labels: { state: 'answering' }, value: answering },
     { labels: { state: 'silent' }, value: workers - answering },
   ]),

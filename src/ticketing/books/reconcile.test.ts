@@ -297,7 +297,7 @@ describe.each(DATABASES)('the reconciliation on %s', (kind) => {
       expect([wrong, (await command(...wrong)).status]).toEqual([wrong, 1]);
   });
 
-  it('stores nothing while the service does not answer, and fails', async () => {
+  it('stores nothing while the service does not respond, and fails', async () => {
     const order = await pay();
     await change(`UPDATE payments SET amount = 2001 WHERE id = ${order.payment}`);
     paying.standIn.faults.push({ kind: '500', isDone: false, times: 9 });

@@ -91,11 +91,11 @@ interface Run {
   gateway: RemoteGateway;
   settled: Settled;
   ledger: Ledger;
-  /** Subjects with unreadable answers, and their ids at the service; their findings stay unchanged. */
+  /** Subjects with unreadable responses, and their ids at the service; their findings stay unchanged. */
   unread: Map<string, string>;
 }
 
-/** Runs work that asks the service about a single subject; notes an unreadable answer, and goes on. */
+/** Runs work that asks the service about a single subject; notes an unreadable response, and goes on. */
 async function readAlone({ unread }: Run, subject: string, externalId: string | null, work: () => Promise<void>) {
   try {
     await work();
@@ -145,7 +145,9 @@ const refundsOfPeriod = (db: Database, gateway: string, { from, to }: Period): P
     .where('refunds.modified_utc', '<=', toUtc(to))
     .execute();
 
-/** Payments and refunds of the ledger that the service names, that were made in a period, or that have open findings. */
+/**
+ * Payments and refunds of the ledger that the service names, that were made in a period, or that have open findings.
+ */
 async function readLedger(
   { db }: Context,
   gateway: string,
@@ -350,7 +352,7 @@ const OUTSIDE = 'gateway';
 const isGiven = ({ status, offline, source }: Refund): boolean =>
   (status === 'done' || status === 'pending') && offline === 0 && source !== OUTSIDE;
 
-/** Like `isGiven`, or about to be sent: the answer may be on its way. */
+/** Like `isGiven`, or about to be sent: the response may be on its way. */
 const isBookedAtService = (refund: Refund): boolean => isGiven(refund) || refund.status === 'requested';
 
 /** The money of a refund that the list of the service lacks. */

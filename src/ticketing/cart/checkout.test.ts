@@ -80,7 +80,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect((await full.checkout()).body.order.total.minor).toBe(1000);
   });
 
-  it('assigns guests and their answers to the seats in order', async () => {
+  it('assigns holders and their answers to the seats in order', async () => {
     const [adult, child] = [await ticket(), await ticket()];
     const shopper = await shopperWith([adult, 2], [child, 2]);
     const meta = [{ ticket_id: child, items: [{ diet: 'vegan' }, { diet: 'none' }] }];
@@ -214,7 +214,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
   describe('with an Idempotency-Key', () => {
     const key = (value: string) => ({ headers: { 'idempotency-key': value } });
 
-    it('repeats the answer and buys nothing more', async () => {
+    it('repeats the response and buys nothing more', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 2]);
       const first = await shopper.checkout({}, key('a'));
@@ -227,7 +227,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect((await shopper.checkout({}, key('a'))).body.code).toBe('cart-is-empty');
     });
 
-    it('creates one order for concurrent requests, which all get its answer in the end', async () => {
+    it('creates one order for concurrent requests, which all get its response in the end', async () => {
       const id = await ticket();
       const shopper = await shopperWith([id, 2]);
       const answers = await Promise.all([1, 2, 3, 4].map(() => shopper.checkout({}, key('b'))));

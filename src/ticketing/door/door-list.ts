@@ -13,9 +13,9 @@ import { findListed, findListedById, MOVED_AWAY, rowMaker } from './list-rows.ts
 import { publicKeySchema, publicKeys } from './signing.ts';
 
 /**
- * The list of a gate: `/door/attendees`. A device loads it in pages, and continues with the changes since. The position is
- * a version before which all changes are committed (`Dialect.changeMark`), read before the rows, so that changes may come
- * twice, but none is missed, whatever the order in which transactions end.
+ * The list of a gate: `/door/attendees`. A device loads it in pages, and continues with the changes since. The position
+ * is a version before which all changes are committed (`Dialect.changeMark`), read before the rows, so that changes may
+ * come twice, but none is missed, whatever the order in which transactions end.
  */
 
 const PAGE_ROWS = 2000;
@@ -201,7 +201,7 @@ export const doorListEndpoint = endpoint({
   name: 'door.attendees',
   summary: 'Synchronise the list of a gate',
   description:
-    'For paired devices. Without `since`, the whole list in pages; with it, what has changed. A row may come twice, and none is missed. Unchanged answers are 304 with `If-None-Match`.',
+    'For paired devices. Without `since`, the whole list in pages; with it, what has changed. A row may come twice, and none is missed. Unchanged responses are 304 with `If-None-Match`.',
   input: {
     since: filledText('Token of the last response.', { max: 100 }),
     digest: boolean('Whether to compare the list: its digest is in the response.'),

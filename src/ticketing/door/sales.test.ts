@@ -177,7 +177,7 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     expect((await soldOf(server(), ticket)) + (await soldOf(server(), other))).toBe(1);
   });
 
-  it('answers a sale again whose answer was lost, also when its gate may no longer do it', async () => {
+  it('repeats the response to a sale if it was lost, also when its gate may no longer sell', async () => {
     const { event, ticket, gate, device } = await boxOffice(server());
     const id = newId();
     const { order, id: attendee } = await unpaidOrder(server(), ticket);

@@ -206,7 +206,7 @@ const pay = endpoint({
   name: 'door.take_payment',
   summary: 'Take the money of an unpaid order at the door',
   description:
-    'For devices of gates with `may_sell`. Takes all that the order of the attendee owes and completes it. Refused if that is not `amount`, such as after a change of the order. The same `id` again gets the first answer.',
+    'For devices of gates with `may_sell`. Takes all that the order of the attendee owes and completes it. Refused if that is not `amount`, such as after a change of the order. The same `id` again gets the first response.',
   input: {
     id: saleId,
     attendee: integer('An attendee of the order, for an event of the gate.', { min: 1 }),

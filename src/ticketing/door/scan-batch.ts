@@ -25,7 +25,7 @@ export interface DeviceScan {
   time: number;
   /** Clock of the server minus clock of the device at that time, in milliseconds. */
   offset: number;
-  /** Whether the device has admitted or refused by itself; absent if it waits for the answer. */
+  /** Whether the device has admitted or refused by itself; absent if it waits for the response. */
   letIn?: boolean;
   overrides: boolean;
   /** Scan of the same device to take back. */

@@ -13,7 +13,7 @@ import { signedText } from '../../lib/door/signed-code.ts';
 describe.each(BOTH_DATABASES)('scans on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('let each ticket in once, and answer the same scan alike', async () => {
+  it('let each ticket in once, and give the same scan the same response', async () => {
     const { gate, id, code } = await openEvening(server());
     const [north, south] = [await pairDevice(server(), gate, 'A'), await pairDevice(server(), gate, 'B')];
     const scan = scanOf(server(), id, code);

@@ -30,7 +30,7 @@ const scanSchema: Json = {
     id: {
       type: 'string',
       pattern: '^[\\w-]{8,64}$',
-      description: 'Random id of the scan, by which it is answered once.',
+      description: 'Random id of the scan; the same id again gets the first response.',
     },
     mode: { type: 'string', enum: MODES, description: '`undo` takes back a scan of the same device.' },
     attendee: {
@@ -58,7 +58,7 @@ const scanSchema: Json = {
     let_in: {
       type: ['boolean', 'null'],
       description:
-        'What the device has decided by itself, without the server; null if it waits for the answer. A device that stops waiting sends the scan again with its decision.',
+        'What the device has decided by itself, without the server; null if it waits for the response. A device that stops waiting sends the scan again with its decision.',
     },
     override: { type: ['boolean', 'null'], description: 'Whether the holder of a used ticket is let in on purpose.' },
     undoes: { type: ['string', 'null'], description: 'For `undo`: id of the scan to take back.' },
@@ -133,7 +133,7 @@ const answerSchema = z
       .nullable()
       .describe('null for an unknown ticket, a wrong code, and a ticket of another gate’s event.'),
   })
-  .meta({ id: 'DoorScanAnswer', description: 'Answer to a scan.' });
+  .meta({ id: 'DoorScanAnswer', description: 'Response to a scan.' });
 
 function attendeeView({ verdict, attendee }: ScanAnswer, gate: Gate, make: ReturnType<typeof rowMaker>) {
   if (!attendee || verdict === 'wrong-code' || !gate.events.includes(attendee.event_id)) return null;
@@ -148,7 +148,7 @@ export const scansEndpoint = endpoint({
   name: 'door.scans',
   summary: 'Send scans',
   description:
-    'For paired devices: up to 100 scans, answered in order, all or none. A scan is kept until its answer has arrived; the same id again gets the first answer. Scans of one ticket are ordered by their corrected time, which is never before the device was paired nor after the scan arrived.',
+    'For paired devices: up to 100 scans, taken in order, all or none. A device keeps a scan until its response has arrived; the same id again gets the first response. Scans of one ticket are ordered by their corrected time, which is never before the device was paired nor after the scan arrived.',
   input: { scans },
   required: ['scans'],
   body: 'DoorScansInput',
@@ -156,7 +156,7 @@ export const scansEndpoint = endpoint({
   answers: {
     200: z
       .object({ server_time: z.string(), scans: z.array(answerSchema) })
-      .meta({ id: 'DoorScanAnswers', description: 'Answers, in the order of the scans.' }),
+      .meta({ id: 'DoorScanAnswers', description: 'Responses, in the order of the scans.' }),
   },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   may: ({ device }) => device !== undefined,

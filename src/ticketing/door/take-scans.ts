@@ -19,7 +19,7 @@ import {
   type ScanRequest,
 } from './scan-batch.ts';
 
-/** Takes the scans of devices: each is answered once and kept, whatever became of it. */
+/** Takes the scans of devices: each is stored with one response, whatever its outcome. */
 
 export interface ScanAnswer {
   id: string;
@@ -38,7 +38,7 @@ const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already
 
 /**
  * Takes the scans of requests in one transaction, in their order, under the locks of their attendees. The same id again
- * gets the first answer.
+ * gets the first response.
  */
 export const takeScans = (db: Database, requests: readonly ScanRequest[]): Promise<ScanAnswer[][]> =>
   db.transaction(async (trx) => {
@@ -134,7 +134,7 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
 /** Whether a ticket may pass once more. */
 const mayPass = (visit: Visit | undefined): boolean => (visit?.passages.length ?? 0) < MAX_PASSAGES;
 
-/** Whether a holder has passed: as the device says, otherwise as the server answers. */
+/** Whether a holder has passed: as the device says, otherwise as the server decides. */
 function counts({ mode, verdict, letIn }: { mode: string; verdict: string; letIn?: boolean }): boolean {
   if (mode === 'in') return letIn ? PAST_THE_DOOR.has(verdict) : verdict === 'welcome' && letIn === undefined;
   // The entry of a holder who leaves may arrive later, from another device.
@@ -172,7 +172,9 @@ function flagOf(letIn: boolean | undefined): 0 | 1 | null {
   return letIn ? 1 : 0;
 }
 
-/** Repeats the first answer to a scan. A device that stopped waiting and decided by itself says so with the same id. */
+/**
+ * Repeats the first response to a scan. A device that stopped waiting and decided by itself says so with the same id.
+ */
 function repeat(batch: ScanBatch, counter: Counter, row: KeptScan, scan: DeviceScan): Taken {
   const visit = batch.visits.get(row.attendee_id ?? 0);
   if (row.let_in === null && scan.letIn !== undefined && row.mode !== 'undo' && !counter.isRevoked) {

@@ -69,7 +69,7 @@ export const enqueueCheck = (
     ...(orderId !== undefined && { record: { kind: 'order', id: orderId } }),
   });
 
-/** Seconds between two attempts while a gateway does not answer. */
+/** Seconds between two attempts while a gateway does not respond. */
 const PAUSE = 30;
 
 /** Background job that checks a payment. */
@@ -88,7 +88,7 @@ export const checkJob = defineJob<{ payment: number; source: CheckSource }>({
   },
 });
 
-/** Minutes after its deadline for which an order waits for an answer of the gateway before it gives its places up. */
+/** Minutes after its deadline for which an order waits for a response of the gateway before it gives up its places. */
 const PATIENCE = 15;
 
 /** Whether an order may no longer be paid, so that its payments must be ended at their gateways. */
@@ -112,8 +112,8 @@ export async function hasCancelledEvent({ query }: Database, orderId: number): P
 }
 
 /**
- * Asks the gateway for the state of a payment and books it. A payment of an order that may no longer be paid is ended at
- * the gateway first; whatever it then says is booked.
+ * Asks the gateway for the state of a payment and books it. A payment of an order that may no longer be paid is ended
+ * at the gateway first; whatever it then says is booked.
  * @throws {GatewayUnavailable}
  * @throws {GatewayRefusal}
  */
@@ -148,7 +148,7 @@ interface Look {
   isAccepted?: boolean;
 }
 
-/** Times that a gateway is asked again because the payment changed during its answer. */
+/** Times that a gateway is asked again because the payment changed during its response. */
 const REPETITIONS = 3;
 
 async function bookState(context: Context, payment: Payment, look: Look, repetitions = REPETITIONS): Promise<void> {
@@ -160,13 +160,13 @@ async function bookState(context: Context, payment: Payment, look: Look, repetit
   if (!started) return;
   const state = await askGateway(context, payment, { externalId: started.externalId, isEnded });
   if (await applyState(context, payment, { state, started, ...look })) return;
-  // Another check was faster; this answer may be older than the one it booked.
-  if (repetitions === 0) throw new GatewayUnavailable('the payment changed during each answer');
+  // Another check was faster; this response may be older than the one it booked.
+  if (repetitions === 0) throw new GatewayUnavailable('the payment changed during each response');
   const current = await findPayment(context.db, payment.id);
   if (current) await bookState(context, current, look, repetitions - 1);
 }
 
-/** Notes that a gateway is asked, so that one that does not answer is not asked all the time. */
+/** Notes that a gateway is asked, so that one that does not respond is not asked all the time. */
 const noteLook = (db: Database, id: number, now: Date) =>
   db.transaction(({ query }) =>
     query
@@ -176,7 +176,10 @@ const noteLook = (db: Database, id: number, now: Date) =>
       .execute(),
   );
 
-/** The state of a payment at its gateway. An open one that the gateway does not know, as after a change of account, failed. */
+/**
+ * The state of a payment at its gateway. An open one that the gateway does not know, as after a change of account,
+ * failed.
+ */
 async function askGateway(
   context: Context,
   payment: Payment,
@@ -226,8 +229,8 @@ async function findStarted(
 }
 
 /**
- * Ends a payment whose page no customer has: a request that is still on its way to the gateway finds it ended, and gives
- * its page to no customer.
+ * Ends a payment whose page no customer has: a request that is still on its way to the gateway finds it ended, and
+ * gives its page to no customer.
  */
 export const endUnseen = (db: Database, payment: Payment, entry: Entry): Promise<boolean> =>
   db.transaction((trx) => movePayment(trx, payment, { to: 'cancelled', entry, change: { request: '' } }));
@@ -330,7 +333,9 @@ function mismatchOf(payment: Payment, state: GatewayState): Record<string, strin
   };
 }
 
-/** Staff accept another amount by ending the payment; money in another currency is theirs to deal with at the gateway. */
+/**
+ * Staff accept another amount by ending the payment; money in another currency is theirs to deal with at the gateway.
+ */
 function statusOfMismatch(
   payment: Payment,
   { state, isAccepted }: { state: GatewayState; isAccepted: boolean },

@@ -117,7 +117,7 @@ const check = endpoint({
   name: 'buyers_orders.check_payment',
   summary: 'Ask the payment service whether an order is paid, as its customer',
   description:
-    'For the return from the payment service. Waits a few seconds for its answer; after that, and for repeated requests, the check goes on in the background.',
+    'For the return from the payment service. Waits a few seconds for its response; after that, and for repeated requests, the check goes on in the background.',
   input: { id: orderId },
   answers: { 200: customerOrderSchema },
   errors: ['order-not-found'],

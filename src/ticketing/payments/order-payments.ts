@@ -79,7 +79,9 @@ const book = endpoint({
   showCurrent: (ctx, { id }) => showOrder(ctx, id),
 });
 
-/** @throws {InvalidParams} for a method that neither the site nor the counter has, or whose money only a gateway takes */
+/**
+ * @throws {InvalidParams} for a method that neither the site nor the counter has, or whose money only a gateway takes
+ */
 async function requireMethod(ctx: RequestContext, method: string | undefined): Promise<void> {
   const offline = (await findPaymentMethods(ctx)).filter(({ gateway }) => !isRemoteGateway(gateway));
   const known = [MANUAL, ...COUNTER_PAYMENTS, ...offline.map(({ id }) => id)];
@@ -172,7 +174,7 @@ const check = endpoint({
   path: '/payments/{id}/check',
   name: 'payments.check',
   summary: 'Ask the payment service for the state of a payment',
-  description: 'Books its answer. The server also asks by itself; this request saves the wait.',
+  description: 'Books its response. The server also asks by itself; this request saves the wait.',
   input: { id: paymentId },
   required: ['id'],
   answers: { 200: fullOrderSchema },

@@ -121,7 +121,7 @@ describe.each(DATABASES)('payments in edge cases, on %s', (kind) => {
     expect(await statusOf()).toBe('done');
   });
 
-  it('are given back once, although the answer is lost and the service away until it has forgotten the key', async () => {
+  it('are given back once, although the response is lost and the service away until it has forgotten the key', async () => {
     const { standIn } = paying;
     const order = await paying.buyByCard(await paying.makeSeat(5), 2);
     const session = await paying.open(order);
@@ -230,7 +230,7 @@ describe.each(DATABASES)('payments in edge cases, on %s', (kind) => {
     expect(await close()).toBe(403);
   });
 
-  it('leave no secret, card number or page of the service in logs, responses and rows, whatever it answers', async () => {
+  it('leave no secret, card number or page of the service in logs, responses and rows, whatever it sends', async () => {
     const { server, standIn } = paying;
     const said: string[] = [];
     const { log } = server.context;

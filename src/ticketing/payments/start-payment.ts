@@ -113,7 +113,7 @@ async function endOutdated(context: Context, payment: Payment, entry: Entry): Pr
   return true;
 }
 
-/** Asks the gateway for the state of a payment; one that does not answer is asked again by the periodic look. */
+/** Asks the gateway for the state of a payment; if it does not respond, the periodic look asks again. */
 async function enquire(context: Context, payment: Payment, entry: Entry): Promise<void> {
   try {
     await checkPayment(context, payment.id, entry);
@@ -161,8 +161,8 @@ const SHORTEST_SESSION = 31;
 const LONGEST_SESSION = 1435;
 
 /**
- * End of the page of a gateway: as its order, at most `MARQUEE_PAY_WITHIN` from now. It may stay open longer than the order
- * keeps its places, which ends the payment first.
+ * End of the page of a gateway: as its order, at most `MARQUEE_PAY_WITHIN` from now. It may stay open longer than the
+ * order keeps its places, which ends the payment first.
  */
 function sessionEnd({ config, now }: Context, order: Order): LocalTime {
   const after = (minutes: number) => addSeconds(toUtc(now()), minutes * 60);

@@ -182,7 +182,7 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
     }
   });
 
-  it('answers in the language of the request', async () => {
+  it('responds in the language of the request', async () => {
     const { code } = await ticket(seat);
     const { body } = await scan({ ...code, i18n_language: 'fr' });
     expect(body.msg).toBe('Ada Park\u00a0: entrée enregistrée.');
@@ -240,7 +240,7 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
       expect(answer.text.slice(0, 4)).toBe(type === 'image/png' ? '\ufffdPNG' : '<svg');
     });
 
-    it('answers 404 for unknown attendees', async () => {
+    it('responds with 404 for unknown attendees', async () => {
       expect(await read(999_999)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
       expect(await read(event)).toMatchObject({ status: 400 });
       expect(await read(seat)).toMatchObject({ status: 404, body: { code: 'attendee-not-found' } });
@@ -261,7 +261,7 @@ describe.each(DATABASES)('check-in limited to the time of the event on %s', (kin
     ['2027-03-06T17:00:00Z', 201],
     ['2027-03-06T20:30:00Z', 201],
     ['2027-03-06T20:30:01Z', 403],
-  ])('at %s answers %i', async (moment, status) => {
+  ])('at %s responds with %i', async (moment, status) => {
     const { clock } = server();
     const event = await makeEvent(server(), { timezone: 'Europe/Paris' });
     const made = await makeAttendee(server(), await makeSeat(server(), event));

@@ -18,7 +18,7 @@ export const unsubscribeEndpoint = endpoint({
   name: 'reminders.unsubscribe',
   summary: 'End reminders of events',
   description:
-    'Public, with the token of a reminder. The answer does not reveal the address, nor whether it had ended them before.',
+    'Public, with the token of a reminder. The response does not reveal the address, nor whether it had ended them before.',
   input: { token: filledText('Last segment of the address in the mail.', { max: MAX_TOKEN }) },
   required: ['token'],
   body: 'Unsubscribing',

@@ -13,7 +13,7 @@ import { findTicketsOfEvents } from './store.ts';
 import { isHidden, isShownSql } from './visibility.ts';
 
 const MISSING = 987_654;
-/** Parts of answers that differ each time. */
+/** Parts of responses that differ each time. */
 const VARYING = /"request_id":"[^"]*"|(x-request-id|server-timing|date),.*/g;
 
 describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
@@ -101,7 +101,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     ['with', 0],
     // Its own responses and its page, which has a field for codes.
     ['without', 3],
-  ])('change no answer to visitors, for an event %s other places left, but for %i', async (others, count) => {
+  ])('change no response to visitors, for an event %s other places left, but for %i', async (others, count) => {
     const slug = `quiet-${others}`;
     const id = await makeEvent(server(), { slug });
     if (others === 'with') await makeTicket(server(), id, { name: 'Stalls', price: '20', ticket: { mode: '' } });
@@ -191,7 +191,7 @@ describe.each(DATABASES)('tickets that require a code on %s', (kind) => {
     expect((await server().ask(`GET tickets:/tickets/${hidden}`, { as: 'box_office' })).status).toBe(200);
   });
 
-  it('answer like tickets that do not exist', async () => {
+  it('respond like tickets that do not exist', async () => {
     const { code } = await promote({ ticket_ids: [open] });
     const same = async (ask: (id: number) => Promise<Answer>) => {
       const [one, none] = [await ask(hidden), await ask(MISSING)];

@@ -50,7 +50,7 @@ function useTickets(kind: DatabaseKind) {
     await server().context.db.transaction((db) => takeSeats(db, sold, 'sold'));
   });
 
-  /** Names that a list answers; ids of `query` are named as above. */
+  /** Names in the response of a list; ids of `query` are named as above. */
   const ask = async (query: Record<string, string | number | boolean>, as?: Asking['as']) => {
     const ids = (text: string) =>
       text.replace(/@([\w -]+)/g, (_all, name: string) => String(tickets[name] ?? events[name] ?? 999_999));
@@ -148,7 +148,7 @@ describe.each(BOTH_DATABASES)('the list of tickets on %s', (kind) => {
       expect(await names({ post_status: "' OR '1'='1" }, 'administrator')).toEqual([]);
     });
 
-    it('shows single tickets to the same callers', async () => {
+    it('shows single tickets to the same viewers', async () => {
       const read = async (name: string, as: Asking['as']) =>
         (await server().ask(`GET tickets:/tickets/${tickets[name]}`, { as })).status;
       expect(await Promise.all([read('Row of honour', undefined), read('Row of honour', 'subscriber')])).toEqual([
@@ -172,7 +172,7 @@ describe.each(BOTH_DATABASES)('the list of tickets on %s', (kind) => {
     });
 
     it.each(['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'])(
-      '%s is only for privileged callers',
+      '%s is only for privileged viewers',
       async (name) => {
         expect(await ask({ [name]: 1 })).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });
         expect((await ask({ [name]: 1 }, 'contributor')).status).toBe(403);

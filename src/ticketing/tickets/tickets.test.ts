@@ -15,7 +15,7 @@ const digits = (text: string) => ({
   seconds: text.slice(17, 19),
 });
 
-/** Mode and capacities as sent, and as answered. */
+/** Mode and capacities as sent, and as returned. */
 const MODES: [sent: Record<string, unknown>, capacity: number | '', max: number, available: number][] = [
   [{ mode: 'capped', capacity: 10, event_capacity: 15 }, 10, 10, 10],
   [{ mode: 'capped', capacity: 11, event_capacity: 15 }, 11, 11, 11],
@@ -66,7 +66,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       expected = body;
     });
 
-    it('are answered with every member', () => {
+    it('are returned with every member', () => {
       expect(Object.keys(expected)).toEqual(
         (
           'description capacity on_sale iac price_suffix post_id provider id type global_id global_id_lineage author ' +
@@ -433,7 +433,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
     });
   });
 
-  it('disappear from all answers and carts when they are deleted', async () => {
+  it('disappear from all responses and carts when they are deleted', async () => {
     const post_id = await makeEvent(server());
     const { id } = await makeTicket(server(), post_id, { ticket: { mode: 'global', event_capacity: 9 } });
     const { db } = server().context;

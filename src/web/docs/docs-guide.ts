@@ -46,7 +46,7 @@ ${codeBlock(
   `curl ${shellWord(events)} \\\n  -u 'name:password' \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellWord(JSON.stringify({ ...event, ...places }, undefined, 2))}`,
   'Create an event',
 )}
-<p>Change some of it. What is not sent stays as it is; use the id that the answer to the last call gave.</p>
+<p>Change one field. Omitted fields keep their values. Use the id from the previous response.</p>
 ${codeBlock(
   `curl ${shellWord(`${events}/42`)} \\\n  -X PATCH \\\n  -u 'name:password' \\\n  -H 'Content-Type: application/json' \\\n  -d '{"featured": true}'`,
   'Change an event',
@@ -66,7 +66,7 @@ function authentication({ origin }: Guide): Html {
 <dt>A check-in key</dt><dd>For scanners at the door, sent as <code>X-API-Key</code> or <code>api_key</code> instead of an account: reads attendees and checks them in, nothing else. A wrong one counts as none. <a href="#resource-check-in-keys">Administrators make them</a>.</dd>
 </dl>
 ${codeBlock(`curl -u 'name:password' ${me}\ncurl -H 'Authorization: Bearer TOKEN' ${me}`, 'Sign in')}
-<p>Credentials that are wrong are refused with 401 even where none are needed, so that a mistake is noticed. After repeated failures the answer is 429, and its <code>Retry-After</code> header says for how many seconds.</p>
+<p>Credentials that are wrong are refused with 401 even where none are needed, so that a mistake is noticed. After repeated failures the response is 429, and its <code>Retry-After</code> header says for how many seconds.</p>
 <h3 id="roles">Roles</h3>
 <p>The role of an account says what it may do.</p>
 ${rightsTable(
@@ -98,12 +98,12 @@ function conventions({ origin, languages }: Guide): Html {
 <dt>Dates</dt><dd>ISO 8601 and most written forms, such as <code>2030-06-01 20:30</code>, <code>tomorrow 9am</code> or <code>+2 weeks</code>. Without an offset they are local times of the event, or of the site for filters.</dd>
 <dt>Pages of a list</dt><dd><code>page</code> and <code>per_page</code>. The body has <code>total</code>, <code>total_pages</code> and links to the next and the previous page; the headers <code>X-TEC-Total</code> and <code>X-TEC-TotalPages</code> repeat the numbers. Lists of tickets and attendees have <code>X-ET-TOTAL</code> and <code>X-ET-TOTAL-PAGES</code>, and no links.</dd>
 <dt>Writing tickets</dt><dd>Each write brings a <a href="#nonces-create">one-time token</a>, which it uses up if it succeeds.</dd>
-<dt>Sending a write again</dt><dd>Any POST, PUT, PATCH or DELETE may bring an <code>Idempotency-Key</code>, a random text of 1 to 200 characters. When no answer arrives, send the same request with the same key: for 24 hours it gets the same answer and is done once. A secret such as a token is shown in the first answer only; the repetition has <code>secret_shown</code> instead. While the first is under way the answer is 409 with <code>Retry-After</code>; the same key for something else is 422.</dd>
+<dt>Sending a write again</dt><dd>Any POST, PUT, PATCH or DELETE may bring an <code>Idempotency-Key</code>, a random text of 1 to 200 characters. When no response arrives, send the same request with the same key: for 24 hours it gets the same response and is done once. A secret such as a token is shown in the first response only; the repetition has <code>secret_shown</code> instead. While the first request is under way the response is 409 with <code>Retry-After</code>; the same key for something else is 422.</dd>
 <dt>Carts</dt><dd>A new cart comes with a cookie for browsers, and with the same token in <code>X-Cart-Token</code> for programs, which send it back in that header.</dd>
 <dt>Languages</dt><dd>Every endpoint takes <code>i18n_language</code>: ${languages.map((language, index) => html`${index > 0 && ' or '}<code>${language}</code>`)}. Without it the <code>Accept-Language</code> header decides. Error messages come in that language too.</dd>
 <dt>Parts of a response</dt><dd><code>_fields=id,title</code> keeps the named members only; <code>_envelope</code> puts status and headers into the body; <code>_pretty</code> indents it.</dd>
 <dt>Methods</dt><dd><code>HEAD</code> works wherever <code>GET</code> does, <code>OPTIONS</code> describes an endpoint and its parameters. Where only GET and POST get through, <code>_method</code> or the header <code>X-HTTP-Method-Override</code> names the one that is meant.</dd>
-<dt>Caching</dt><dd>Answers to GET have an <code>ETag</code>; send it back as <code>If-None-Match</code> and an answer that has not changed is an empty 304.</dd>
+<dt>Caching</dt><dd>Responses to GET have an <code>ETag</code>; send it back as <code>If-None-Match</code>. If nothing changed, the response is an empty 304.</dd>
 <dt>Editing what you have read</dt><dd>The <code>ETag</code> of a single record begins with its <code>revision</code>, which grows with each edit. Send it, or <code>"r7"</code>, as <code>If-Match</code> with a change: if the record has been edited since, nothing is changed, and the response is 412 <code>edit-conflict</code> with the current record in <code>data.record</code>.</dd>
 <dt>Errors</dt><dd>Always <code>{code, message, data: {status}}</code>: the <a href="#errors">code</a> is for programs and stays the same, the message is for people.</dd>
 </dl>`;

@@ -53,7 +53,7 @@ ${errorSummary(refusal.errors, visit)}
 <input type="text" name="username" value="${slug}" autocomplete="username" hidden>
 ${textField({ name: 'password', label: t('password.label'), type: 'password', autocomplete: 'current-password', isRequired: true, maxLength: 200 })}
 <button>${t('password.act')}</button></form>`;
-  // With a cookie, a wrong password is answered by a redirect.
+  // With a cookie, a wrong password leads to a redirect.
   const cookies = visit.hasCookies ? [] : [browserCookie(visit)];
   return personal(visit, { title: t('password.heading'), main, kind: 'password', refusal, cookies });
 }

@@ -395,7 +395,7 @@ describe.each(DATABASES)('a feed of more events than it may have on %s', (kind) 
     });
   });
 
-  it('has the first ones and says how many are left out, while others are answered', async () => {
+  it('has the first ones and says how many are left out, while other requests get responses', async () => {
     const { ask } = server();
     const answered: string[] = [];
     const note = (name: string) => (answer: Answer) => {

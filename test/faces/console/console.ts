@@ -88,7 +88,7 @@ export async function expectAccessibleOnBoth(page: Page): Promise<void> {
 
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** Waits after an act until all requests of the page are answered, and none follows from that. */
+/** Waits after an act until all requests of the page have responses, and none follows from those. */
 export async function untilSettled(page: Page, act: () => Promise<unknown>): Promise<void> {
   const pending = new Set<Request>();
   const begin = (request: Request) => void pending.add(request);
@@ -131,7 +131,10 @@ async function tabUntil(page: Page, isThere: () => Promise<boolean>, what = 'the
 
 const MOST_TABS = 150;
 
-/** Clicks a checkbox or a radio button, once it has stopped moving. The box that is seen lies over the one of the browser. */
+/**
+ * Clicks a checkbox or a radio button, once it has stopped moving. The box that is seen lies over the one of the
+ * browser.
+ */
 export async function tick(box: Locator): Promise<void> {
   // Waits for the box to rest, as an unforced click does.
   await box.scrollIntoViewIfNeeded();

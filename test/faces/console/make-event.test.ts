@@ -193,7 +193,7 @@ describe('a new event', () => {
     expect([...site.series.values()]).toEqual([{ event: first, ...WEEKLY, status: 'publish' }]);
   });
 
-  it('goes on with another price if the former one, whose answer was lost, is refused', async () => {
+  it('goes on with another price if the former one, whose response was lost, is refused', async () => {
     const site = createSite();
     site.fail('createTicket', 'not sent');
     await expect(site.make({ ticket: { ...TICKET, price: 'twelve' } })).rejects.toBeInstanceOf(Problem);

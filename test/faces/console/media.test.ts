@@ -73,7 +73,7 @@ describe('the library of pictures', () => {
 
   it('stops uploading, names the remaining files, and goes on where it stopped', async () => {
     await open('author', '/media', async (page) => {
-      // The first file arrives, but its answer does not.
+      // The first file arrives, but its response does not.
       const arrived = Promise.withResolvers<void>();
       await page.route(/\/media\?/, async (route) => {
         if (route.request().method() !== 'POST') return route.continue();

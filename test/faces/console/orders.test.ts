@@ -318,7 +318,7 @@ describe('the counter', () => {
     });
   });
 
-  it('sells once when the answer to a sale was lost', async () => {
+  it('sells once when the response to a sale was lost', async () => {
     const before = await soldOf(server(), ticket);
     await open('editor', `/counter?event=${show}`, async (page) => {
       let isFirst = true;

@@ -20,7 +20,7 @@ const date = (page: Page, name: string | RegExp) =>
 
 const DATES = { start_date: '2027-03-06 18:30', end_date: '2027-03-06 20:00' };
 
-/** Answer for an event that went to the trash while its page is shown. */
+/** Response for an event that went to the trash while its page is shown. */
 const GONE = /^403 GET \/calendar\/events\/v1\/events\/\d+$/;
 
 /** A published series of five weekly events, of which the first has a ticket. */

@@ -36,7 +36,7 @@ it('sells places, takes the money of an unpaid order, and sums up the shift', as
   let { page } = device;
   await openDoor(device, server(), { gate });
 
-  // The verdict says what is owed; a second tap after a lost answer takes nothing twice.
+  // The verdict says what is owed; a second tap after a lost response takes nothing twice.
   await page.evaluate(typeFast(content));
   expect(await verdictOn(page, 'Not paid')).toContain('Owed: $10.00');
   expect(await problemsIn(page)).toEqual([]);

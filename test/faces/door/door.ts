@@ -50,7 +50,7 @@ interface Door {
   origin(): string;
   /** Shows a text as code to the cameras of browsers that start their camera from now on; empty for no code. */
   film(text: string): Promise<void>;
-  /** Changes what the server answers at paths, such as for another version of the app; an empty map for nothing. */
+  /** Changes the responses of the server at paths, such as for another version of the app; an empty map for nothing. */
   alter(answers: Readonly<Record<string, (body: string) => string>>): void;
   /** Cuts the network of all devices, or mends it. */
   cut(): Promise<void>;
@@ -200,7 +200,9 @@ export async function openDoor(
   await page.getByRole('button', { name: t('open') }).click();
 }
 
-/** Runs in a page before the app: notes each verdict, for a welcome leaves by itself, perhaps before a test has looked. */
+/**
+ * Runs in a page before the app: notes each verdict, for a welcome leaves by itself, perhaps before a test has looked.
+ */
 const NOTE_VERDICTS = `window.verdicts = []; {
   let before = '';
   new MutationObserver(() => {
@@ -211,7 +213,10 @@ const NOTE_VERDICTS = `window.verdicts = []; {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }`;
 
-/** Runs in a page before the app: verdicts stay until they are left, and wait for the server however slow this machine is. */
+/**
+ * Runs in a page before the app: verdicts stay until they are left, and wait for the server however slow this machine
+ * is.
+ */
 export const PATIENT = `{ const later = setTimeout;
   window.setTimeout = (act, wait, ...values) =>
     wait === 1200 ? 0 : later(act, wait > 100 && wait <= 700 ? 30_000 : wait, ...values) }`;

@@ -96,7 +96,7 @@ describe('a device', () => {
     await page.getByRole('heading', { name: 'Too many wrong PINs' }).waitFor();
     await page.getByText('1 scan has yet to be sent').waitFor();
     expect((await storedIn(page)).rows).toEqual({ kept: 1, rows: 0, scans: 1 });
-    // After this answer, the app waits for longer than this test: only the button sends sooner.
+    // After this response, the app waits for longer than this test: only the button sends sooner.
     const busy = { status: 503, headers: { 'Retry-After': '600' }, json: { code: 'busy', message: '', data: {} } };
     const refused = page.waitForResponse(/\/door\/sealed$/);
     await page.context().route('**/door/sealed', (route) => route.fulfill(busy));
@@ -161,7 +161,7 @@ describe('a device', () => {
     await device.page.getByText('1 to send').waitFor({ state: 'detached' });
   });
 
-  it('keeps the list when something else answers in place of the server', async () => {
+  it('keeps the list when something else responds in place of the server', async () => {
     const { gate, guests } = await makeEvening(server(), ['Ada Lovelace', 'Bo Reed']);
     const device = await start();
     const { page, context } = device;

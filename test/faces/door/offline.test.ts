@@ -76,7 +76,7 @@ it('decides alone when the server is slow, and admits the guest once', async () 
   const late = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  // The server takes the scan, and its answer comes much later.
+  // The server takes the scan, and its response comes much later.
   await context.route(`${origin()}/calendar/admin/v1/door/scans`, async (route) => {
     const response = await route.fetch();
     await late;

@@ -34,7 +34,7 @@ it('pairs, scans a filmed code, with a hand scanner and by name', async () => {
   expect(device.complaints).toEqual([]);
 });
 
-it('pairs after answers were lost, although the code is used up', async () => {
+it('pairs after responses were lost, although the code is used up', async () => {
   const { gate } = await makeEvening(server(), ['Ada Lovelace']);
   const device = await start();
   const { page, context } = device;

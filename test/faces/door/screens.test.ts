@@ -16,7 +16,10 @@ interface Tour extends DoorDevice {
   /** A text of the app. */
   t: (key: Text) => string;
   press: (key: Text) => Promise<void>;
-  /** Notes the problems of a screen in light and dark colours and in a wide window. `DOOR_SHOTS`, a folder, gets pictures. */
+  /**
+   * Notes the problems of a screen in light and dark colours and in a wide window. `DOOR_SHOTS`, a folder, gets
+   * pictures.
+   */
   look: (screen: string) => Promise<void>;
   problems: string[];
 }
@@ -88,7 +91,7 @@ it.each(LANGUAGES)('has accessible screens in a rehearsal, in %s', async (langua
   await other.getByRole('heading', { name: t('pair.title') }).waitFor();
 });
 
-/** Lets the server answer scans with a verdict; undefined for no answer. */
+/** Lets the server respond to scans with a verdict; undefined for no response. */
 async function answerWith({ context }: DoorDevice, verdict: Verdict | undefined): Promise<void> {
   const scans = /\/door\/(scans|sealed)$/;
   await context.unroute(scans);
@@ -130,7 +133,7 @@ it.each(LANGUAGES)(
     };
     for (const [index, verdict] of VERDICTS.entries()) {
       if (verdict === 'undone') continue;
-      // The device asks the server once it has answered.
+      // The device asks the server once it has responded.
       await page.getByText(new RegExp(`^${t('status.online')} `)).waitFor();
       await answerWith(tour, verdict);
       await show(verdict, index, verdict);

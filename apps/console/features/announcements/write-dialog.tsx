@@ -30,7 +30,7 @@ export function WriteDialog({ event: id, onClose }: { event: number; onClose: ()
   const [preview, setPreview] = useState<AnnouncementPreview>();
   const draft: Draft = { text, ...(subject.trim() !== '' && { subject }), ...audienceOf(choice) };
   const look = useAction(() => call('POST /admin/v1/events/{id}/announcements', { id, ...draft, dry_run: true }), {
-    // A dry run is answered with a preview.
+    // A dry run returns a preview.
     onSuccess: (answer) => setPreview(answer as AnnouncementPreview),
   });
   const send = useAction(() => call('POST /admin/v1/events/{id}/announcements', { id, ...draft }), {

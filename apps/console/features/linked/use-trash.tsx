@@ -11,7 +11,7 @@ import { t } from './routes.ts';
 type Rows = readonly Target[];
 type TrashAction = 'trash' | 'restore' | 'delete';
 
-/** An action that waits for the answer to a question. */
+/** An action that the user has yet to confirm. */
 interface Pending {
   action: Exclude<TrashAction, 'restore'>;
   rows: Rows;
@@ -20,8 +20,8 @@ interface Pending {
 const eventsOf = (rows: Rows): number => rows.reduce((sum, { events }) => sum + events, 0);
 
 /**
- * Moves records to the trash and back, and deletes them. Events lose their trashed records for good, so it asks first if
- * there are any.
+ * Moves records to the trash and back, and deletes them. Events lose their trashed records for good, so it asks first
+ * if there are any.
  * @param onDone follows an action that changed something
  */
 export function useTrash(kind: Kind, onDone: (action: TrashAction) => void) {

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 /**
- * A write of an order that answers with the order: shows it at once, and reads again what depends on it. After a conflict,
+ * A write whose response is the changed order: shows it at once, and reads again what depends on it. After a conflict,
  * the current order is read.
  */
 export const useOrderAction = <R extends FullOrder>(

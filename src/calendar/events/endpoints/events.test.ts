@@ -12,7 +12,7 @@ const digits = (year: string, month: string, day: string, hour: string, minutes:
   seconds: '00',
 });
 
-/** Every plain field of an event with a distinct value, as sent and as answered. */
+/** Every plain field of an event with a distinct value, as sent and as returned. */
 const PLAIN: Record<string, [sent: unknown, shown: unknown]> = {
   title: ['Quay Concert', 'Quay Concert'],
   description: ['<p>Bring a <b>chair</b>.</p>', '<p>Bring a <b>chair</b>.</p>'],
@@ -270,7 +270,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
       expect(after).toEqual(before);
     });
 
-    /** Each field alone: the value sent, and the resulting members of the answer. */
+    /** Each field alone: the value sent, and the resulting members of the response. */
     const CHANGES: [field: string, value: unknown, follow: string[]][] = [
       ['title', 'Another title', []],
       ['description', 'Other words', []],
@@ -404,7 +404,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
     ['GET /events/abc', 404, 'rest_no_route'],
     ['PUT /events', 404, 'rest_no_route'],
     ['GET /events/by-slug/', 404, 'rest_no_route'],
-  ])('answers %s with %i %s', async (call, status, code) => {
+  ])('responds to %s with %i %s', async (call, status, code) => {
     const { make, ask } = server();
     const venue = call.includes('VENUE') ? await make('POST /venues', { venue: 'Harbour Hall' }) : undefined;
     const answer = await ask(call.replace('VENUE', venue?.id), { as: 'administrator' });

@@ -100,7 +100,7 @@ interface Choice {
   lets(event: Facts): boolean;
 }
 
-/** An event in the model: the answer to its creation, and values that answers do not show. */
+/** An event in the model: the response to its creation, and values that responses do not show. */
 interface Facts {
   event: Body;
   author: string;

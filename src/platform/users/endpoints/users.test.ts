@@ -422,7 +422,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       const as = basic('ann', made.body.password);
       expect((await ask('GET /me', { as })).body.id).toBe(id);
       const { id: own, password: _shown, ...rest } = made.body;
-      // Recorded after the answer.
+      // Recorded after the response.
       await expect
         .poll(async () => (await ask(`GET ${path}`, { as: ADMIN })).body)
         .toEqual({ application_passwords: [{ ...rest, id: own, last_used_utc: '2030-01-02 12:00:00' }] });

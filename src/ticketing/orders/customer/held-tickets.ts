@@ -42,7 +42,7 @@ async function answerWith(ctx: HandlerContext, { attendee, access }: Omit<Access
 }
 
 /**
- * Answers with a ticket after its change.
+ * Responds with a ticket after its change.
  * @throws {ApiError} attendee-not-found if the ticket has a new code by now, which this request must not learn
  */
 async function answerAfter(ctx: HandlerContext, { attendee: { id, security_code }, access }: AccessibleTicket) {

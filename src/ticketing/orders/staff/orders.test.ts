@@ -364,7 +364,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(bought + (isBack ? 2 : 0));
   });
 
-  it('refuse a status that callers cannot set', async () => {
+  it('refuse a status that clients cannot set', async () => {
     const id = await order(await makeSeat(server(), event), ['Ada']);
     for (const status of ['created', 'trash', 'nonsense']) {
       expect(await become(id, status)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });

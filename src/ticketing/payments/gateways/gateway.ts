@@ -2,8 +2,8 @@ import type { Context } from '../../../base/context.ts';
 import type { LocalTime } from '../../../lib/dates/dates.ts';
 
 /**
- * Payment gateway: a service that takes money over the network. Each is one file that exports one `Gateway`; all of them
- * pass the contract test in test/gateways. Methods call the service outside transactions, are repeated after
+ * Payment gateway: a service that takes money over the network. Each is one file that exports one `Gateway`; all of
+ * them pass the contract test in test/gateways. Methods call the service outside transactions, are repeated after
  * interruptions, and throw `GatewayUnavailable` when they do not know what happened.
  */
 export interface Gateway {
@@ -25,8 +25,8 @@ export interface Gateway {
   /** Makes a payment impossible, unless it is already made. Returns its state afterwards, which is not `open`. */
   cancel(context: GatewayContext, externalId: string): Promise<GatewayState>;
   /**
-   * Gives money back. Repeating it with the same refund pays once: the service knows `key` for a day, so older repetitions
-   * look for the refund first.
+   * Gives money back. Repeating it with the same refund pays once: the service knows `key` for a day, so older
+   * repetitions look for the refund first.
    * @throws {GatewayRefusal} if the service will never pay it back
    */
   refund(context: GatewayContext, refund: RefundRequest): Promise<RefundState>;
@@ -41,7 +41,9 @@ export interface Gateway {
    * @throws {InvalidSignature}
    */
   readWebhook(context: GatewayContext, request: WebhookRequest): Promise<NamedPayment[]>;
-  /** Money that the service took and gave back in a period, for the reconciliation; an unreadable record ends no list. */
+  /**
+   * Money that the service took and gave back in a period, for the reconciliation; an unreadable record ends no list.
+   */
   listSettled(context: GatewayContext, period: { from: Date; to: Date }): AsyncIterable<SettledMoney | UnreadableMoney>;
 }
 
@@ -143,7 +145,7 @@ export interface UnreadableMoney {
   externalId: string;
 }
 
-/** The service did not answer as expected: it may or may not have done what was asked. */
+/** The service did not respond as expected: it may or may not have done what was asked. */
 export class GatewayUnavailable extends Error {
   /** Seconds after which to try again, if the service said so. */
   readonly retryAfter: number | undefined;
@@ -154,7 +156,7 @@ export class GatewayUnavailable extends Error {
   }
 }
 
-/** The service answered in an unknown form; asking again does not help. */
+/** The service sent a response of an unknown form; asking again does not help. */
 export class UnreadableAnswer extends GatewayUnavailable {}
 
 /** The service will never do what was asked. The message is for staff, without secrets; at most 200 characters. */

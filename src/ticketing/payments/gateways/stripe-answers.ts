@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GatewayState, GatewayStatus, RefundState } from './gateway.ts';
 import { fromStripeAmount } from './stripe-amounts.ts';
 
-/** Members of the answers of Stripe that the gateway uses. Statuses are texts, since Stripe adds some at any time. */
+/** Members of Stripe's responses that the gateway uses. Statuses are texts, since Stripe adds some at any time. */
 
 const metadata = z.record(z.string(), z.string()).nullish();
 const currency = z.string().regex(/^[a-z]{3}$/);
@@ -116,8 +116,8 @@ export function stateOf(session: Session, disputes: readonly Dispute[]): Gateway
 }
 
 /**
- * Whether a dispute takes no money: the bank or the customer gave it up, or it is an inquiry (`warning_…`), during which
- * the money stays and may be refunded, https://docs.stripe.com/disputes/how-disputes-work#inquiries
+ * Whether a dispute takes no money: the bank or the customer gave it up, or it is an inquiry (`warning_…`), during
+ * which the money stays and may be refunded, https://docs.stripe.com/disputes/how-disputes-work#inquiries
  */
 const takesNothing = ({ status }: Dispute): boolean =>
   status === 'won' || status === 'prevented' || status.startsWith('warning_');

@@ -36,7 +36,7 @@ async function clientFor({ config }: GatewayContext): Promise<Client> {
 }
 
 /**
- * Asks Stripe, outside of transactions and for a limited time, and checks the shape of the answer.
+ * Asks Stripe, outside of transactions and for a limited time, and checks the shape of the response.
  * @throws {GatewayUnavailable}
  * @throws {GatewayRefusal}
  */
@@ -51,7 +51,7 @@ export async function ask<Schema extends z.ZodType>(
     throw ownError(error);
   });
   const { success, data } = schema.safeParse(answer);
-  if (!success) throw new UnreadableAnswer('Stripe gave an answer of an unknown shape.');
+  if (!success) throw new UnreadableAnswer('Stripe sent a response of an unknown shape.');
   return data;
 }
 
@@ -65,7 +65,9 @@ async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   }
 }
 
-/** Members of errors of the SDK. Its messages may repeat keys, addresses and personal data, so that none is passed on. */
+/**
+ * Members of errors of the SDK. Its messages may repeat keys, addresses and personal data, so that none is passed on.
+ */
 interface StripeError {
   type: string;
   code?: string;
@@ -81,12 +83,12 @@ const isStripeError = (error: unknown): error is StripeError =>
 /** Refusals of a request that may be accepted later: locks of concurrent requests, and an empty balance. */
 const TEMPORARY = ['lock_timeout', 'idempotency_key_in_use', 'rate_limit', 'balance_insufficient'];
 
-/** Longest wait that is taken from an answer, in seconds. */
+/** Longest wait that is taken from a response, in seconds. */
 const MAX_WAIT = 3600;
 
 function ownError(error: unknown): GatewayUnavailable | GatewayRefusal {
   if (error instanceof GatewayUnavailable) return error;
-  if (!isStripeError(error)) return new GatewayUnavailable('Stripe gave an answer of an unknown shape.');
+  if (!isStripeError(error)) return new GatewayUnavailable('Stripe sent a response of an unknown shape.');
   const { type, code, param, statusCode, requestId, headers } = error;
   const name = [code ?? type, param && `(${param})`, requestId && `in ${requestId}`].filter(Boolean).join(' ');
   if (statusCode === 401 || statusCode === 403)

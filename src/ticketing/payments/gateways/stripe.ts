@@ -129,7 +129,7 @@ async function readSession(context: GatewayContext, externalId: string): Promise
   const session = await ask(context, sessionSchema, ({ checkout }) =>
     checkout.sessions.retrieve(externalId, { expand: EXPANDED }),
   );
-  if (session.id !== externalId) throw new GatewayUnavailable('Stripe answered about another payment.');
+  if (session.id !== externalId) throw new GatewayUnavailable('Stripe sent a response about another payment.');
   return session;
 }
 

@@ -241,7 +241,7 @@ function useSending(account: number, values: NewEvent, { before, from }: Sending
 
 async function makeSeries(...[event_id, recurrence, key]: Parameters<EventWrites['createSeries']>): Promise<Series> {
   const options = { key, language: contentLanguage() };
-  // Only a dry run is answered by a preview.
+  // Only a dry run returns a preview.
   return (await call('POST /events/v1/series', { event_id, recurrence }, options)) as Series;
 }
 

@@ -36,7 +36,7 @@ const seriesKind: RecordKind<Series, SeriesFields> = {
   read: seriesQuery,
   async write(id, { recurrence, confirm_holders }, options) {
     const input = { id, recurrence: recurrence ?? {}, ...(confirm_holders && { confirm_holders }) };
-    // Only a dry run is answered by a preview.
+    // Only a dry run returns a preview.
     return (await call('PATCH /events/v1/series/{id}', input, options)) as Series;
   },
   fieldsOf,

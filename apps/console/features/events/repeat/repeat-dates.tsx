@@ -122,7 +122,7 @@ async function preview({ previewed, recurrence }: Asked, signal: AbortSignal): P
     'series' in previewed
       ? await call('PATCH /events/v1/series/{id}', { id: previewed.series, ...dry }, options)
       : await call('POST /events/v1/series', { ...previewed, ...dry }, options);
-  // A dry run is never answered by a series.
+  // A dry run never returns a series.
   return answer as Preview;
 }
 

@@ -21,7 +21,7 @@ export function RepeatDialog({ event, onClose }: { event: Event; onClose: () => 
   const make = async (sent: Recurrence) => {
     const input = { event_id: id, recurrence: sent };
     const options = { language: contentLanguage() };
-    // Only a dry run is answered by a preview.
+    // Only a dry run returns a preview.
     return (await call('POST /events/v1/series', input, options)) as Series;
   };
   const { run, isPending, error } = useAction(make, {
