@@ -150,7 +150,7 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   const { ticket, offer } = sale;
   const purchaser = person(random);
   const isHidden = random.once(8);
-  const guests = Array.from({ length: seats }, (_, seat) => ({
+  const holders = Array.from({ length: seats }, (_, seat) => ({
     full_name: seat === 0 ? purchaser.name : person(random).name,
     email: purchaser.email,
     optout: isHidden ? (1 as const) : (0 as const),
@@ -158,7 +158,7 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   }));
   const price = priceOn(ticket, localDay(at, config.timezone));
   const order = { purchaser, gateway: 'manual', currency: config.currency, seats: 'take' as const };
-  const listed = [{ ticket, price, attendees: guests }];
+  const listed = [{ ticket, price, attendees: holders }];
   const { totals: _totals, ...items } = pricedItems(listed, await getSitePrices(ctx.context));
   const status = isUnpaid ? 'pending' : 'completed';
   const placed = await placeOrder(db, { ...order, ...items, status }, originOf(ctx));

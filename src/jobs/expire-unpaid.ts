@@ -4,7 +4,7 @@ import { type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import { hasOpenPayment } from '../ticketing/ledger/payments.ts';
 import { changeOrderStatus } from '../ticketing/orders/change-status.ts';
 import type { Order } from '../ticketing/orders/store.ts';
-import { expiryByEvents, expiryOf, guestExpiry, isUnpaidExpired } from '../ticketing/orders/unpaid-expiry.ts';
+import { expiryByEvents, expiryOf, isUnpaidExpired, visitorExpiry } from '../ticketing/orders/unpaid-expiry.ts';
 import { patienceEnds } from '../ticketing/payments/check-payment.ts';
 
 const BATCH = 100;
@@ -83,7 +83,7 @@ async function followEvents({ config, db }: Context): Promise<void> {
       .toReversed();
     const isPostponed = parts.some(({ postponed }) => Number(postponed) === 1);
     // Counted from the last change of its status, so that staff may reopen an order.
-    const atLeast = guestExpiry(modified_utc, config.orderHold);
+    const atLeast = visitorExpiry(modified_utc, config.orderHold);
     const expires = isPostponed ? null : expiryByEvents(hold_until, { starts, ends }, atLeast);
     if (expires === expires_utc) continue;
     await db.query

@@ -28,13 +28,13 @@ async function makeHolders({ db }: Pick<Site, 'db'>, ticketId: number, count: nu
   await db.transaction(async (trx) => {
     const ids = await newRecordIds(trx, ['attendee', ...numbers.slice(1).map(() => 'attendee' as const)]);
     const rows = numbers.map((number, at) => {
-      const guest = {
+      const holder = {
         full_name: `Holder ${number}`,
         email: `h${number}@hall.test`,
         optout: 1 as const,
         information: undefined,
       };
-      return attendeeRow(ids[at] ?? 0, { ticket, guest, attendance_status: 'yes', order_id: null, price: 0 }, origin);
+      return attendeeRow(ids[at] ?? 0, { ticket, holder, attendance_status: 'yes', order_id: null, price: 0 }, origin);
     });
     await insertAttendees(trx, rows);
   });

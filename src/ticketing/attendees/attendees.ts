@@ -19,7 +19,7 @@ import { renderAttendees, renderHolder } from './view.ts';
 
 const attendeeId = integer('Id of the attendee.', { min: 1 });
 
-const guestFields = {
+const holderFields = {
   full_name: filledText('Name of the attendee.', { max: 200 }),
   email: email('E-mail address of the attendee.'),
   attendee_status: text('RSVP answer: `yes` or `no`. Paid attendees have the status of their order.', { max: 50 }),
@@ -71,7 +71,7 @@ const create = (sell: SellAtCounter) =>
     summary: 'Create an attendee',
     description:
       'Takes a place of the ticket, whether or not it is on sale. For a paid ticket, it also creates a completed order that was paid manually.',
-    input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...guestFields },
+    input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...holderFields },
     body: 'AttendeeInput',
     answerHeaders: ['Location'],
     required: ['ticket_id', 'full_name', 'email'],
@@ -121,7 +121,7 @@ const update = endpoint({
     'Omitted fields keep their values. Door staff and check-in keys may send `check_in` only. Other fields of a series pass require the right for the events of all its attendees.',
   input: {
     id: attendeeId,
-    ...guestFields,
+    ...holderFields,
     door_note: clearable(plainLine('Note that devices at the door show, such as `wheelchair`.', { max: 200 })),
   },
   body: 'AttendeeChange',

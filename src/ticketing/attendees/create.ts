@@ -27,7 +27,7 @@ export interface AttendeeInput {
 export type SellAtCounter = (
   db: Database,
   ctx: RequestContext,
-  sale: { ticket: Ticket; guest: HolderData },
+  sale: { ticket: Ticket; holder: HolderData },
 ) => Promise<Attendee>;
 
 const ANSWERS = ['yes', 'no'];
@@ -96,13 +96,15 @@ interface CreateOptions {
 async function insert(db: Database, options: CreateOptions): Promise<Attendee> {
   const { ctx, ticket, input, sell } = options;
   const isRsvp = ticket.provider === 'rsvp';
-  const attendee = isRsvp ? await newRsvp(db, options) : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
+  const attendee = isRsvp
+    ? await newRsvp(db, options)
+    : await sell(db, ctx, { ticket, holder: holderOf(input, false) });
   if (!input.check_in) return attendee;
   await checkIn(db, attendee.id, siteSource(ctx));
   return getAttendee(db, attendee.id);
 }
 
-const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): HolderData => {
+const holderOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): HolderData => {
   const hidden: Flag = (optout ?? preset) ? 1 : 0;
   return { full_name, email, optout: hidden, information: undefined };
 };
@@ -110,8 +112,8 @@ const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): 
 async function newRsvp(db: Database, { ctx, ticket, input }: Omit<CreateOptions, 'sell'>): Promise<Attendee> {
   const id = await newRecordId(db, 'attendee');
   const attendance_status = input.attendee_status ?? 'yes';
-  const guest = guestOf(input, true);
-  const row = attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx));
+  const holder = holderOf(input, true);
+  const row = attendeeRow(id, { ticket, holder, attendance_status, order_id: null, price: 0 }, originOf(ctx));
   const [attendee] = await insertAttendees(db, [row]);
   if (!attendee) throw new Error('an inserted row was not returned');
   await logCreations(db, ctx.actor, [createdAttendee(attendee)]);

@@ -18,7 +18,7 @@ export interface HolderData {
 
 export interface NewAttendee {
   ticket: Ticket;
-  guest: HolderData;
+  holder: HolderData;
   /** The RSVP answer, or the status of the order. */
   attendance_status: string;
   /** null for RSVP. */
@@ -50,10 +50,10 @@ export const NO_INFORMATION = '{}';
 
 /** The row of a new attendee, not checked in. */
 export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeOrigin): Insertable<AttendeesTable> {
-  const { ticket, guest, attendance_status, order_id, price } = attendee;
+  const { ticket, holder, attendance_status, order_id, price } = attendee;
   const date_utc = toUtc(origin.now);
   const date = utcToLocal(date_utc, origin.timezone);
-  const named = { full_name: plainText(guest.full_name), email: guest.email.trim() };
+  const named = { full_name: plainText(holder.full_name), email: holder.email.trim() };
   return {
     id,
     event_id: ticket.event_id,
@@ -71,10 +71,10 @@ export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeO
     ...named,
     ...keysOf(named),
     slug: slugify(named.full_name) || String(id),
-    optout: guest.optout,
+    optout: holder.optout,
     price,
     ticket_title: ticket.title,
-    information: informationOf(guest.information),
+    information: informationOf(holder.information),
     security_code: newSecurityCode(origin.random),
     checked_in: 0,
     checkin_utc: '',

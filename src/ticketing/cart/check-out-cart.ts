@@ -16,7 +16,7 @@ import { isExemptFromSeatLimits, takeFreeSeats } from '../orders/free-seats.ts';
 import { billingText } from '../orders/holder-input.ts';
 import { isLimited, requireOrderWithinLimits } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
-import { BANK_DAYS, expiryByEvents, guestExpiry, type OrderPeriod, UNTIL_END } from '../orders/unpaid-expiry.ts';
+import { BANK_DAYS, expiryByEvents, type OrderPeriod, UNTIL_END, visitorExpiry } from '../orders/unpaid-expiry.ts';
 import { isChosen } from '../passes/pass-dates.ts';
 import { findPriceRecord } from '../prices/price-records.ts';
 import { promotionRefused } from '../prices/promotion-entry.ts';
@@ -38,7 +38,7 @@ import { type Cart, type CartItem, claimItems, groupOf, lockCart, removeCart } f
 
 export interface CheckoutInput {
   purchaser: Customer;
-  guests: readonly HolderEntry[];
+  holders: readonly HolderEntry[];
   /** Data for the invoice. */
   billing?: Billing;
   /** Whether staff confirm that the order is paid. */
@@ -127,7 +127,7 @@ async function pricedCart(
   const { items, tickets, cart } = content;
   const { timezone } = ctx.context.config;
   const chosen = items.filter(isChosen);
-  const details = await forChosenDates(db, { chosen, tickets }, { meta: cart.meta, guests: input.guests });
+  const details = await forChosenDates(db, { chosen, tickets }, { meta: cart.meta, holders: input.holders });
   const clock = { now: toUtc(ctx.now), timezone };
   const listed = orderItemsOf({ items: chosen, tickets, ...input, ...details }, clock).map((line) =>
     line.ticket.pass_id === null ? line : { ...line, dates: datesIn(content, line.ticket.id) },
@@ -168,7 +168,7 @@ async function unpaidTerms(
   { content, input }: { content: Content; input: CheckoutInput },
 ): Promise<NewOrder['terms']> {
   const now = toUtc(ctx.now);
-  const atLeast = guestExpiry(now, ctx.context.config.orderHold);
+  const atLeast = visitorExpiry(now, ctx.context.config.orderHold);
   const { payWithin, transferDays } = ctx.context.config;
   const own = ownExpiry(input.paymentMethod, { now, atLeast, content, payWithin, transferDays });
   const expires = own === undefined ? atLeast : own;

@@ -113,7 +113,7 @@ export const checkoutEndpoint = endpoint({
     const visitor = writingVisitorOf(ctx);
     const input: CheckoutInput = {
       purchaser: readPurchaser(purchaser),
-      guests: attendees,
+      holders: attendees,
       billing: billing ?? undefined,
       isPaidByHand: payment === MANUAL,
       paymentMethod: await choosePaymentMethod(ctx, payment),

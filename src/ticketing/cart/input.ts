@@ -153,9 +153,9 @@ export interface HolderEntry {
 }
 
 const MAX_NAME = 300;
-const guestFields = { full_name: text('', { max: MAX_NAME }), email: email('') };
+const holderFields = { full_name: text('', { max: MAX_NAME }), email: email('') };
 
-const guestSchema = {
+const holderSchema = {
   $id: 'GuestInput',
   type: 'object',
   properties: {
@@ -168,23 +168,23 @@ const guestSchema = {
   required: ['ticket_id'],
 };
 
-const GUESTS = 'Holders of the places of each ticket, in order. The remaining places get the name of the customer.';
+const HOLDERS = 'Holders of the places of each ticket, in order. The remaining places get the name of the customer.';
 /** Maximum number of named seats in a checkout. */
-const MAX_GUESTS = 1000;
+const MAX_HOLDERS = 1000;
 
 /** `attendees` of a checkout. */
 export const holderEntries: z.ZodType<HolderEntry[]> = field(
-  { type: 'array', nullable: true, items: guestSchema, maxItems: MAX_GUESTS, description: GUESTS },
+  { type: 'array', nullable: true, items: holderSchema, maxItems: MAX_HOLDERS, description: HOLDERS },
   'param.cart_attendees',
   (value) => {
-    const entries = objectsOf(value, MAX_GUESTS)?.map(guestOf);
+    const entries = objectsOf(value, MAX_HOLDERS)?.map(holderOf);
     const read = entries?.flatMap((entry) => entry ?? []);
     return read?.length === entries?.length ? read : undefined;
   },
 );
 
-function guestOf(entry: Json): HolderEntry | undefined {
-  const { input, problems } = readInput(guestFields, [], new Map(Object.entries(entry)));
+function holderOf(entry: Json): HolderEntry | undefined {
+  const { input, problems } = readInput(holderFields, [], new Map(Object.entries(entry)));
   const hasEmail = entry.email !== undefined && entry.email !== null && entry.email !== '';
   if (problems.has('full_name') || (hasEmail && problems.has('email'))) return undefined;
   const information = answersOf(entry.information ?? {});

@@ -18,7 +18,7 @@ export interface OrderLinesInput {
   tickets: ReadonlyMap<number, Ticket>;
   meta: CartMeta;
   purchaser: Customer;
-  guests: readonly HolderEntry[];
+  holders: readonly HolderEntry[];
 }
 
 /**
@@ -30,30 +30,30 @@ export function orderItemsOf(
   { now, timezone }: { now: LocalTime; timezone: string },
 ): ListedItem[] {
   const day = localDay(now, timezone);
-  const guestsOf = Map.groupBy(input.guests, ({ ticket_id }) => ticket_id);
+  const holdersOf = Map.groupBy(input.holders, ({ ticket_id }) => ticket_id);
   const lines = input.items.flatMap((item) => {
     const ticket = input.tickets.get(item.ticket_id);
-    const guests = guestsOf.get(item.ticket_id) ?? [];
-    guestsOf.delete(item.ticket_id);
-    if (guests.length > item.quantity) throw invalidParam('attendees', 'param.cart_attendees');
-    const attendees = Array.from({ length: item.quantity }, (_, seat) => guestAt(input, item, { guests, seat }));
+    const holders = holdersOf.get(item.ticket_id) ?? [];
+    holdersOf.delete(item.ticket_id);
+    if (holders.length > item.quantity) throw invalidParam('attendees', 'param.cart_attendees');
+    const attendees = Array.from({ length: item.quantity }, (_, seat) => holderAt(input, item, { holders, seat }));
     const price = ticket && chosenPrice(ticket, { chosen: item.chosen_price, day });
     return ticket && price !== undefined ? [{ ticket, price, attendees }] : [];
   });
-  if (guestsOf.size > 0) throw invalidParam('attendees', 'param.cart_attendees');
+  if (holdersOf.size > 0) throw invalidParam('attendees', 'param.cart_attendees');
   return lines;
 }
 
-function guestAt(
+function holderAt(
   { purchaser, meta }: OrderLinesInput,
   item: CartItem,
-  { guests, seat }: { guests: readonly HolderEntry[]; seat: number },
+  { holders, seat }: { holders: readonly HolderEntry[]; seat: number },
 ): HolderData {
-  const guest = guests[seat];
+  const holder = holders[seat];
   return {
-    full_name: guest?.full_name?.trim() || purchaser.name,
-    email: guest?.email ?? purchaser.email,
-    optout: guest?.optout ?? item.optout,
-    information: guest?.information ?? meta[item.ticket_id]?.[seat] ?? {},
+    full_name: holder?.full_name?.trim() || purchaser.name,
+    email: holder?.email ?? purchaser.email,
+    optout: holder?.optout ?? item.optout,
+    information: holder?.information ?? meta[item.ticket_id]?.[seat] ?? {},
   };
 }

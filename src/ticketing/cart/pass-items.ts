@@ -54,7 +54,7 @@ export function requirePassPlaces(items: readonly CartItem[], tickets: ReadonlyM
 
 interface HolderDetails {
   meta: CartMeta;
-  guests: readonly HolderEntry[];
+  holders: readonly HolderEntry[];
 }
 
 /**
@@ -64,14 +64,14 @@ interface HolderDetails {
 export async function forChosenDates(
   db: Database,
   { chosen, tickets }: { chosen: readonly CartItem[]; tickets: ReadonlyMap<number, Ticket> },
-  { meta, guests }: HolderDetails,
+  { meta, holders }: HolderDetails,
 ): Promise<HolderDetails> {
   const known = new Set(chosen.map(({ ticket_id }) => ticket_id));
   const passes = new Map(chosen.map(({ ticket_id }) => [tickets.get(ticket_id)?.pass_id ?? null, ticket_id]));
   passes.delete(null);
-  const named = [...guests.map(({ ticket_id }) => ticket_id), ...Object.keys(meta).map(Number)];
+  const named = [...holders.map(({ ticket_id }) => ticket_id), ...Object.keys(meta).map(Number)];
   const others = [...new Set(named)].filter((id) => !known.has(id));
-  if (others.length === 0 || passes.size === 0) return { meta, guests };
+  if (others.length === 0 || passes.size === 0) return { meta, holders };
   const rows = await db.query
     .selectFrom('tickets')
     .select(['id', 'pass_id'])
@@ -82,6 +82,6 @@ export async function forChosenDates(
   const answers = [...moved].flatMap(([from, to]) => (meta[from] ? [[to, meta[from]]] : []));
   return {
     meta: { ...Object.fromEntries(answers), ...meta },
-    guests: guests.map((guest) => ({ ...guest, ticket_id: moved.get(guest.ticket_id) ?? guest.ticket_id })),
+    holders: holders.map((holder) => ({ ...holder, ticket_id: moved.get(holder.ticket_id) ?? holder.ticket_id })),
   };
 }

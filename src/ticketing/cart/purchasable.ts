@@ -13,7 +13,7 @@ import { statusRefusal } from '../tickets/sale-window.ts';
 import type { CountedTicket } from '../tickets/store.ts';
 import { areTicketsLocked, isHidden } from '../tickets/visibility.ts';
 
-interface Buyer {
+interface Customer {
   viewer: Viewer;
   now: Date;
   /** Event password, already counted by `admitPasswordFor`. */
@@ -64,7 +64,7 @@ const ticketsWithEvents = byIds((query, ids, provider: Provider, now: string) =>
 export async function findPurchasable(
   db: Database,
   ids: readonly number[],
-  { viewer, now, password, provider = 'tc', isAdmitted = false, findPromotion }: Buyer,
+  { viewer, now, password, provider = 'tc', isAdmitted = false, findPromotion }: Customer,
 ): Promise<Map<number, Purchasable>> {
   const rows = await ticketsWithEvents(db, ids, provider, toUtc(now));
   // Missing tickets take as long as hidden ones.

@@ -63,7 +63,7 @@ export async function importAttendee(
     id,
     {
       ticket,
-      guest: { ...attendee, optout: attendee.optout ? 1 : 0 },
+      holder: { ...attendee, optout: attendee.optout ? 1 : 0 },
       attendance_status: order ? statusIn(order, attendee) : attendee.answer,
       order_id: order?.id ?? null,
       price: sold?.price ?? 0,

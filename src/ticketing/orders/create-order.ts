@@ -201,13 +201,13 @@ function requirePlaces(lines: readonly OrderLine[]): void {
   });
 }
 
-type Place = Pick<NewAttendee, 'ticket' | 'price' | 'guest'>;
+type Place = Pick<NewAttendee, 'ticket' | 'price' | 'holder'>;
 
 /** The seats of each holder: of a series pass, one in each date. */
 function holdersOf(lines: readonly OrderLine[]): Place[][] {
   const groups = Map.groupBy(lines, ({ item }) => item);
   return [...groups.values()].flatMap((group) =>
-    (group[0]?.attendees ?? []).map((guest) => group.map(({ ticket, price }) => ({ ticket, price, guest }))),
+    (group[0]?.attendees ?? []).map((holder) => group.map(({ ticket, price }) => ({ ticket, price, holder }))),
   );
 }
 

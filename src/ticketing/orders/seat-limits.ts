@@ -6,7 +6,7 @@ import { addSeconds, type LocalTime, secondsBetween, toUtc } from '../../lib/dat
 import { secretHash } from '../../lib/hash.ts';
 import { canonicalAddress } from '../../lib/text/email.ts';
 import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
-import { guestExpiry } from './unpaid-expiry.ts';
+import { visitorExpiry } from './unpaid-expiry.ts';
 
 /**
  * Limits on the seats of clients without an account. They are sums of rows, read under a lock of the network (and then
@@ -145,9 +145,9 @@ export async function requireOrderWithinLimits(
     const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
     if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
   }
-  const isKept = !order.isAtGateway && (order.expires === null || order.expires > guestExpiry(now, config.orderHold));
+  const isKept = !order.isAtGateway && (order.expires === null || order.expires > visitorExpiry(now, config.orderHold));
   if (isKept && limits.kept < Infinity) {
-    const [, later = ''] = [guestExpiry(now, config.orderHold), addSeconds(now, config.payWithin * 60)].sort();
+    const [, later = ''] = [visitorExpiry(now, config.orderHold), addSeconds(now, config.payWithin * 60)].sort();
     const { kept, ends } = await keptPlaces(db, { network, later });
     const refusal = { limit: limits.kept, seconds: seconds(ends) };
     const available = Math.max(0, limits.kept - kept);

@@ -123,8 +123,8 @@ function orderConditions(
     ...(totalMin === undefined ? [] : [eb('total', '>=', totalMin)]),
     ...(totalMax === undefined ? [] : [eb('total', '<=', totalMax)]),
     ...searchWords(search ?? '').map((word) => {
-      const isBuyer = db.dialect.contains(eb.ref('search_text'), word);
-      return eb.or([isBuyer, ...orderIdsFor(word).map((id) => eb('id', '=', id))]);
+      const isCustomer = db.dialect.contains(eb.ref('search_text'), word);
+      return eb.or([isCustomer, ...orderIdsFor(word).map((id) => eb('id', '=', id))]);
     }),
     ...(event === undefined ? [] : [hasEvent(event, eb)]),
     ...(moneyOwed === undefined ? [] : [moneyOwed ? hasMoneyOwed : eb.not(hasMoneyOwed)]),

@@ -6,11 +6,11 @@ import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 /** Expiry of unpaid orders, which returns their seats. */
 
 /** Minutes until an unpaid order without an account expires. */
-const GUEST_HOLD = 30;
+const VISITOR_HOLD = 30;
 
 /** Expiry of an order placed now without an account. `orderHold` is in minutes, 0 for never. */
-export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
-  addSeconds(now, 60 * Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
+export const visitorExpiry = (now: LocalTime, orderHold: number): LocalTime =>
+  addSeconds(now, 60 * Math.min(VISITOR_HOLD, orderHold || VISITOR_HOLD));
 
 /** Delay in days of bank reports on transfers; customers are not told. */
 export const BANK_DAYS = 1;

@@ -13,7 +13,7 @@ export const findPromotionByKey = (db: Database, key: string): Promise<Promotion
   db.query.selectFrom('promotions').selectAll().where('code_key', '=', key).executeTakeFirst();
 
 /** Key under which the orders of a customer count. */
-const buyerKey = (email: string): string => secretHash(canonicalAddress(email));
+const customerKey = (email: string): string => secretHash(canonicalAddress(email));
 
 /**
  * Takes a use of a promotion, in the transaction of the sale and before its seats. The order that gets it is then
@@ -39,7 +39,7 @@ export async function takeUse(
     .selectFrom('promotion_uses')
     .select((eb) => eb.fn.countAll<number>().as('uses'))
     .where('promotion_id', '=', id)
-    .where('buyer', '=', buyerKey(email))
+    .where('buyer', '=', customerKey(email))
     .executeTakeFirstOrThrow();
   return Number(uses) >= max_per_buyer ? 'customer' : undefined;
 }
@@ -54,7 +54,7 @@ interface Use {
 export async function recordUse(db: Database, { order_id, promotion_id, email }: Use): Promise<void> {
   await db.query
     .insertInto('promotion_uses')
-    .values({ order_id, promotion_id, buyer: buyerKey(email) })
+    .values({ order_id, promotion_id, buyer: customerKey(email) })
     .execute();
 }
 

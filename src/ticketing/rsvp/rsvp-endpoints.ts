@@ -106,8 +106,8 @@ const create = endpoint({
     }
     if (attendee_status === 'yes' && quantity > maxPerOrder(ticket) && !isExemptFromSeatLimits(ctx))
       throw await maxPerOrderExceeded(ctx, ticket);
-    const guest = { full_name, email, optout: optout === false ? (0 as const) : (1 as const), information: undefined };
-    const rsvp = { ticket, guest, answer: attendee_status, quantity, network: networkForFreeSeats(ctx) };
+    const holder = { full_name, email, optout: optout === false ? (0 as const) : (1 as const), information: undefined };
+    const rsvp = { ticket, holder, answer: attendee_status, quantity, network: networkForFreeSeats(ctx) };
     const attendees = await countRefusal(ctx, () => createRsvp(ctx, rsvp));
     return created(renderRsvp(ctx, attendees), PRIVATE_NO_STORE);
   },

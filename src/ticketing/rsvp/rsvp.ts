@@ -30,7 +30,7 @@ type RsvpScope = (typeof RSVP_SCOPES)[number];
 
 interface NewRsvp {
   ticket: Ticket;
-  guest: HolderData;
+  holder: HolderData;
   answer: RsvpAnswer;
   /** Number of seats; a "no" has one attendee without a seat. */
   quantity: number;
@@ -50,12 +50,12 @@ export async function createRsvp(ctx: RequestContext, rsvp: NewRsvp): Promise<At
 async function insertRsvp(
   db: Database,
   ctx: RequestContext,
-  { ticket, guest, answer, quantity, network }: NewRsvp,
+  { ticket, holder, answer, quantity, network }: NewRsvp,
 ): Promise<Attendee[]> {
   const places = answer === 'yes' ? quantity : 1;
   const others = Array.from({ length: places - 1 }, () => 'attendee' as const);
   const ids = await newRecordIds(db, ['attendee', ...others]);
-  const attendee = { ticket, guest, attendance_status: answer, order_id: null, price: 0 };
+  const attendee = { ticket, holder, attendance_status: answer, order_id: null, price: 0 };
   const origin = originOf(ctx, ctx.viewer.account?.id);
   const attendees = await insertAttendees(
     db,
@@ -64,7 +64,7 @@ async function insertRsvp(
   const [first] = attendees;
   if (first) await mailRsvp(db, first, { kind: 'rsvp', language: ctx.language, now: ctx.now });
   if (!isCountedStatus(answer)) return attendees;
-  await takeFreeSeats(db, ctx, { network, email: guest.email, places, attendees: ids });
+  await takeFreeSeats(db, ctx, { network, email: holder.email, places, attendees: ids });
   await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
   return attendees;
 }

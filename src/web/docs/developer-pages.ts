@@ -31,7 +31,7 @@ const pageHeaders = (origin: string, language: string) => ({
 
 /** Pages for developers: the documentation and its assets. */
 export function developerPages({ endpoints }: { endpoints: readonly AnyEndpoint[] }): PageHandler {
-  const docs = rememberedDocs();
+  const docs = cachedDocs();
   return async (page) => {
     const { pathname } = page.url;
     if (!isReading(page.request.method)) return undefined;
@@ -45,7 +45,7 @@ export function developerPages({ endpoints }: { endpoints: readonly AnyEndpoint[
 
 interface DocsOptions {
   endpoints: readonly AnyEndpoint[];
-  docs: ReturnType<typeof rememberedDocs>;
+  docs: ReturnType<typeof cachedDocs>;
 }
 
 async function docsAt(page: PageRequest, { endpoints, docs }: DocsOptions): Promise<HttpResponse> {
@@ -93,7 +93,7 @@ interface DocsState {
 }
 
 /** Caches the page in each language, for any origin, until the settings of the site change. */
-function rememberedDocs() {
+function cachedDocs() {
   const known = new Map<string, { version: string; template: Promise<OriginTemplate> }>();
   return async (look: Look, { origin, state, render }: DocsState): Promise<OriginPage> => {
     const form = /^[\w./:-]+$/.test(origin) ? 'plain' : 'quoted';

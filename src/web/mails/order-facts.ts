@@ -10,7 +10,7 @@ import { type SignTicket, ticketSigner } from '../../ticketing/attendees/ticket-
 import { renderCustomerOrder } from '../../ticketing/orders/customer/customer-view.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
-import type { BuyersOrder } from '../frame/responses.ts';
+import type { CustomerOrder } from '../frame/responses.ts';
 import type { Wording } from '../frame/visit.ts';
 import type { SheetFacts, SheetTicket } from '../paper/ticket-sheet.ts';
 import { mailWording } from './event-facts.ts';
@@ -21,7 +21,7 @@ export type CodedTicket = SheetTicket;
 /** An order as its mails state it, in the language of its customer. */
 export interface OrderFacts extends Wording, Pick<SheetFacts, 'number' | 'unpaid'> {
   stored: Order;
-  order: BuyersOrder;
+  order: CustomerOrder;
   site: Site;
   /** Published events of its tickets, by start. */
   events: readonly CalendarEvent[];
@@ -69,7 +69,7 @@ export async function readOrderFacts(
 
 /** The tickets with codes; all dates of a series pass have one. */
 function codedTickets(
-  { attendees: held }: BuyersOrder,
+  { attendees: held }: CustomerOrder,
   attendees: readonly Attendee[],
   { urls, sign }: { urls: Urls; sign: SignTicket },
 ): CodedTicket[] {

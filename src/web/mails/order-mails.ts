@@ -7,7 +7,7 @@ import { isUnpaid } from '../../ticketing/orders/statuses.ts';
 import { isCountedStatus } from '../../ticketing/seats/seats.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
-import type { BuyersOrder } from '../frame/responses.ts';
+import type { CustomerOrder } from '../frame/responses.ts';
 import { MAX_ATTACHED } from '../paper/mail-papers.ts';
 import { itemRows } from '../shop/order.ts';
 import { keptUntil, orderTotal } from '../shop/order-payment.ts';
@@ -157,7 +157,7 @@ function cancelledContent(facts: OrderFacts, asked: Asked): MailContent | undefi
  * A line for each ticket of some places, with their number; with its event, if there are several.
  * @param shown blocks of the mail that name their event already
  */
-function cancelledPlaces(places: BuyersOrder['attendees'], { t }: OrderFacts, shown: readonly Block[] = []): Block {
+function cancelledPlaces(places: CustomerOrder['attendees'], { t }: OrderFacts, shown: readonly Block[] = []): Block {
   const titles = new Set(places.map(({ event }) => event && shortened(event.title)));
   const [title] = titles;
   const isOne = titles.size === 1 && title;

@@ -9,7 +9,7 @@ import { orderNumber } from '../../lib/order-number.ts';
 import { getSite } from '../../platform/site/settings.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
-import type { BuyersOrder } from '../frame/responses.ts';
+import type { CustomerOrder } from '../frame/responses.ts';
 import { announcementContent } from './announcement-mails.ts';
 import { type EventFacts, mailWording, readEventFacts, valuesOf } from './event-facts.ts';
 import { type ReaderFacts, receivedContent, reminderContent, rsvpContent, transferredContent } from './holder-mails.ts';
@@ -135,7 +135,7 @@ function sampleOrderMail(facts: EventFacts, kind: MailKind): RenderedMail {
     attendees: [{ ...ticket, status: kind === 'place_cancelled' ? 'trash' : 'publish' }],
     expires_utc: isPaid ? null : addSeconds(toUtc(now), 86_400),
     url: ctx.urls.page(`/order/0/${'0'.repeat(32)}/`),
-  } as unknown as BuyersOrder;
+  } as unknown as CustomerOrder;
   const stored = { status: kind === 'place_cancelled' ? 'voided' : status } as OrderFacts['stored'];
   const refund = { status: 'done', amount: PRICE, source: 'staff', attendees: '[]' } as Refund;
   const orderFacts: OrderFacts = { ...facts, stored, order, tickets: isPaid ? [sampleTicket(facts)] : [] };

@@ -10,7 +10,7 @@ import { showAgain } from '../frame/sent-form.ts';
 import { submitOnce } from '../frame/submit-once.ts';
 import type { Visit } from '../frame/visit.ts';
 import { cartCookies, cartPassword, EMPTY_CART, type Places, readPlaces } from './cart-cookies.ts';
-import { billingIn, checkoutPage, guestField } from './checkout.ts';
+import { billingIn, checkoutPage, holderField } from './checkout.ts';
 import { orderAddressAt, orderedCookie, orderOf, readOrder } from './order-address.ts';
 
 /**
@@ -121,7 +121,7 @@ function order(visit: Visit, form: Form) {
   return submitOnce(visit, form.key, 'cart.checkout', {
     body: {
       purchaser: { name: form.name, email: form.email },
-      attendees: guestsIn(form),
+      attendees: holdersIn(form),
       ...(billing && { billing }),
       ...(form.payment !== undefined && { payment: form.payment }),
       ...(form.total !== undefined && { expected_total: form.total }),
@@ -141,11 +141,11 @@ const savePlaces = (visit: Visit, form: Form, tickets: readonly Places[]) =>
   visit.submit('cart.save', { body: { provider: 'tc', tickets, password: cartPassword(visit, form) } });
 
 /** Attendees for the interface: a name for each place, or none to use the customer's. */
-function guestsIn(form: Form) {
+function holdersIn(form: Form) {
   const optout = form.show !== '1';
   return readPlaces(form.places).flatMap(({ ticket_id, quantity }) =>
     Array.from({ length: quantity }, (_, index) => {
-      const name = form[guestField(ticket_id, index + 1)] ?? '';
+      const name = form[holderField(ticket_id, index + 1)] ?? '';
       return { ticket_id, ...(name !== '' && { full_name: name }), optout };
     }),
   );

@@ -43,8 +43,8 @@ ${heldUntil(cart, visit)}
 <input type="hidden" name="places" value="${placesText(cart.tickets)}">
 <input type="hidden" name="total" value="${total?.minor}">
 <div class="checkout-fields">
-${buyer(form, visit)}
-${guests(cart.tickets, { visit, form })}
+${customerFields(form, visit)}
+${holderFields(cart.tickets, { visit, form })}
 <p class="field check"><label><input type="checkbox" name="show" value="1"${form.show === '1' && html` checked`}> ${t('checkout.show')}</label></p>
 ${!isFree && hasInvoices && billing(form, refusal, visit)}
 ${!isFree && payment(await availableWays(visit), { visit, form })}
@@ -99,7 +99,7 @@ interface FormContext {
   form: Form;
 }
 
-const buyer = (form: Form, { t }: Visit): Html => html`<fieldset><legend>${t('checkout.buyer')}</legend>
+const customerFields = (form: Form, { t }: Visit): Html => html`<fieldset><legend>${t('checkout.buyer')}</legend>
 ${textField({ name: 'name', label: t('checkout.name'), value: form.name, autocomplete: 'name', isRequired: true, maxLength: MAX_NAME })}
 ${textField({ name: 'email', label: t('checkout.email'), value: form.email, type: 'email', autocomplete: 'email', isRequired: true, maxLength: MAX_EMAIL })}
 </fieldset>`;
@@ -122,13 +122,13 @@ export function billingIn(form: Form): Record<string, string> | undefined {
 }
 
 /** Field for the name on a place of a ticket, counted from 1. */
-export const guestField = (ticketId: number, place: number): string => `guest-${ticketId}-${place}`;
+export const holderField = (ticketId: number, place: number): string => `guest-${ticketId}-${place}`;
 
 /** Name fields for each place; empty ones get the customer's name. */
-function guests(tickets: readonly (Places & { title: string })[], { visit: { t }, form }: FormContext) {
+function holderFields(tickets: readonly (Places & { title: string })[], { visit: { t }, form }: FormContext) {
   const places = tickets.flatMap(({ ticket_id, quantity, title }) =>
     Array.from({ length: quantity }, (_, index) => ({
-      name: guestField(ticket_id, index + 1),
+      name: holderField(ticket_id, index + 1),
       title,
       number: index + 1,
     })),

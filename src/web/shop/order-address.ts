@@ -1,5 +1,5 @@
 import { setCookie } from '../../http/core/cookies.ts';
-import type { BuyersOrder } from '../frame/responses.ts';
+import type { CustomerOrder } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -17,7 +17,7 @@ export function orderAddressAt(path: string): OrderAddress | undefined {
   return first === 'order' ? { id, token: decodeURIComponent(token) } : undefined;
 }
 
-export const readOrder = ({ ask }: Visit, { id, token }: OrderAddress): Promise<BuyersOrder> =>
+export const readOrder = ({ ask }: Visit, { id, token }: OrderAddress): Promise<CustomerOrder> =>
   orNotFound(ask('buyers_orders.read', { id }, { 'x-order-token': token }));
 
 /* Last order of this browser: found again by repeated presses of its button, and from the empty cart. */

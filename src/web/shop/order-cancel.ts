@@ -8,7 +8,7 @@ import { errorSummary, notice } from '../frame/notice.ts';
 import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { refusalOf } from '../frame/refusal.ts';
-import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
+import type { CustomerOrder, HeldTicket } from '../frame/responses.ts';
 import { type SentForm, sentForm, showAgain } from '../frame/sent-form.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
@@ -28,7 +28,7 @@ ${order.may_cancel ? question(order, { visit, address }) : html`<p class="lead">
   return personal(visit, { title: t('cancel.heading'), main, kind: 'order', refusal });
 }
 
-function question(order: BuyersOrder, { visit, address }: { visit: Visit; address: OrderAddress }): Html {
+function question(order: CustomerOrder, { visit, address }: { visit: Visit; address: OrderAddress }): Html {
   const { t, link } = visit;
   const own = order.attendees.filter(({ status }) => status === 'publish');
   return html`<p class="lead">${t('cancel.text', { count: own.length })}</p>
@@ -39,13 +39,13 @@ ${order.status === 'completed' && order.total.minor > 0 && notice('warn', t('can
 }
 
 /** First event of an order. */
-function firstEvent({ attendees }: BuyersOrder): HeldTicket['event'] {
+function firstEvent({ attendees }: CustomerOrder): HeldTicket['event'] {
   const events = attendees.flatMap(({ event }) => event ?? []);
   return events.toSorted((a, b) => (a.utc_start_date < b.utc_start_date ? -1 : 1))[0] ?? null;
 }
 
 /** End of the cancellation period in the time zone of the event; empty if there is none. */
-export function cancellableText(order: BuyersOrder, { t, dates, site }: Visit): string {
+export function cancellableText(order: CustomerOrder, { t, dates, site }: Visit): string {
   const event = firstEvent(order);
   if (order.status !== 'completed' || !event || !site) return '';
   const isFree = order.total.minor === 0;
@@ -56,7 +56,7 @@ export function cancellableText(order: BuyersOrder, { t, dates, site }: Visit): 
   return t('cancel.until', { when: `${dates.range(local, local, false)} ${zone}` });
 }
 
-function reasonOf(order: BuyersOrder, { site, now }: Visit): Parameters<Visit['t']>[0] {
+function reasonOf(order: CustomerOrder, { site, now }: Visit): Parameters<Visit['t']>[0] {
   const cancelled = {
     order: { status: order.status, total: order.total.minor },
     begins: firstEvent(order)?.utc_start_date,

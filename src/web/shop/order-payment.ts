@@ -2,7 +2,7 @@ import { isRemoteGateway } from '../../platform/site/payment-gateways.ts';
 import { priceInWords } from '../cards/price.ts';
 import { type Html, html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
-import type { BuyersOrder, PaymentWay } from '../frame/responses.ts';
+import type { CustomerOrder, PaymentWay } from '../frame/responses.ts';
 import type { Visit, Wording } from '../frame/visit.ts';
 import { type OrderAddress, pathOf } from './order-address.ts';
 import { isEventOff, unpaidText, validUntil } from './ticket-state.ts';
@@ -24,7 +24,7 @@ export async function unpaidWays(visit: Visit): Promise<{ online: PaymentWay[]; 
   return { online: ways.filter(isOnline), offline: ways.filter((way) => !isOnline(way)) };
 }
 
-export const orderTotal = ({ total, currency }: BuyersOrder, visit: Wording): string =>
+export const orderTotal = ({ total, currency }: CustomerOrder, visit: Wording): string =>
   priceInWords(total.minor, visit, currency);
 
 /** Date and time in the time zone of the site. */
@@ -34,7 +34,7 @@ const timeOf = (utc: string, { dates, localTime, zoneAt }: Wording): string => {
 };
 
 /** Until when an unpaid order keeps its places; for a transfer, the date by which to pay. */
-export function keptUntil({ expires_utc, payment }: BuyersOrder, visit: Wording): string {
+export function keptUntil({ expires_utc, payment }: CustomerOrder, visit: Wording): string {
   if (!expires_utc) return '';
   const isTransfer = payment !== null && payment.reference !== null;
   return visit.t(isTransfer ? 'pay.transfer_until' : 'order.until', { when: timeOf(expires_utc, visit) });
@@ -50,7 +50,7 @@ export const lookOf = ({ query }: Visit): number => {
 };
 
 /** Address and delay of the next check of an order whose payment is unknown; undefined if there is none. */
-export function nextLook(order: BuyersOrder, visit: Visit, address: OrderAddress) {
+export function nextLook(order: CustomerOrder, visit: Visit, address: OrderAddress) {
   const look = lookOf(visit);
   const seconds = LOOKS[look - 1];
   const isWaiting =
@@ -66,7 +66,7 @@ export const refreshHead = (next: ReturnType<typeof nextLook>): Html | undefined
 const UNDER_WAY: ReadonlySet<string> = new Set(['approved', 'action-req']);
 
 /** Status of an order, with the next step for the customer. */
-export async function progressOf(order: BuyersOrder, visit: Visit, address: OrderAddress): Promise<Html> {
+export async function progressOf(order: CustomerOrder, visit: Visit, address: OrderAddress): Promise<Html> {
   const { status } = order;
   const { t } = visit;
   const off = eventsOff(order);
@@ -79,7 +79,7 @@ export async function progressOf(order: BuyersOrder, visit: Visit, address: Orde
 }
 
 /** Text for an order whose events are all cancelled; undefined for others, and while a payment is under way. */
-function eventsOff({ attendees, at_door, status }: BuyersOrder) {
+function eventsOff({ attendees, at_door, status }: CustomerOrder) {
   const held = attendees.filter((ticket) => ticket.status === 'publish');
   if (held.length === 0 || !held.every(isEventOff)) return undefined;
   if (status === 'completed') return 'order.off_paid';
@@ -87,10 +87,10 @@ function eventsOff({ attendees, at_door, status }: BuyersOrder) {
 }
 
 /** Without a payment at a service, staff have set the status. */
-const underWay = ({ payment_status }: BuyersOrder) => (payment_status === 'action' ? 'pay.action' : 'order.pending');
+const underWay = ({ payment_status }: CustomerOrder) => (payment_status === 'action' ? 'pay.action' : 'order.pending');
 
 /** Reason why an order is no longer valid. */
-function endOf(order: BuyersOrder) {
+function endOf(order: CustomerOrder) {
   const { status, refunds } = order;
   if (status === 'voided') return 'order.cancelled';
   if (status === 'refunded' || status === 'reversed') return 'order.refunded';
@@ -99,7 +99,7 @@ function endOf(order: BuyersOrder) {
 }
 
 /** Notice about refunded money. */
-function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): Html | undefined {
+function moneyBack({ refunds, refunded, currency }: CustomerOrder, visit: Visit): Html | undefined {
   if (refunds.length === 0 || refunded.minor === 0) return undefined;
   const isDone = refunds.every(({ status }) => status === 'done');
   const total = priceInWords(refunded.minor, visit, currency);
@@ -107,13 +107,13 @@ function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): 
 }
 
 /** Money of an order without places that is neither refunded nor kept on purpose. */
-function moneyLeft({ paid, charges, currency }: BuyersOrder, visit: Visit): Html | undefined {
+function moneyLeft({ paid, charges, currency }: CustomerOrder, visit: Visit): Html | undefined {
   const kept = charges.filter(({ kind }) => kind === 'kept').reduce((sum, { amount }) => sum + amount.minor, 0);
   if (paid.minor <= kept) return undefined;
   return html` ${visit.t('order.money_left', { total: priceInWords(paid.minor - kept, visit, currency) })}`;
 }
 
-async function pending(order: BuyersOrder, visit: Visit, address: OrderAddress): Promise<Html> {
+async function pending(order: CustomerOrder, visit: Visit, address: OrderAddress): Promise<Html> {
   const { t } = visit;
   const next = nextLook(order, visit, address);
   if (next)
@@ -127,23 +127,23 @@ ${until !== '' && html`<p>${until}</p>`}
 ${order.pay_url !== null && (await payActs(order, visit, address))}</div>`;
 }
 
-const hasFailed = ({ payment_status }: BuyersOrder): boolean =>
+const hasFailed = ({ payment_status }: CustomerOrder): boolean =>
   payment_status === 'failed' || payment_status === 'cancelled';
 
-function pendingText(order: BuyersOrder, visit: Visit) {
+function pendingText(order: CustomerOrder, visit: Visit) {
   if (hasFailed(order)) return 'pay.failed';
   return lookOf(visit) > 0 ? 'pay.unknown' : 'order.pending';
 }
 
 /** Instructions of the payment method. */
-function instructions({ payment }: BuyersOrder, { t }: Visit): Html {
+function instructions({ payment }: CustomerOrder, { t }: Visit): Html {
   if (!payment) return html`<p>${t('order.pay_elsewhere')}</p>`;
   const { name, text, reference } = payment;
   return html`<p><strong>${name}</strong> ${text}</p>
 ${reference !== null && html`<p>${t('pay.reference')} <strong>${reference}</strong></p>`}`;
 }
 
-async function payActs(order: BuyersOrder, visit: Visit, address: OrderAddress): Promise<Html> {
+async function payActs(order: CustomerOrder, visit: Visit, address: OrderAddress): Promise<Html> {
   const { t, link } = visit;
   const { online, offline } = await unpaidWays(visit);
   const isOwn = online.some(({ id }) => id === order.payment?.id);
@@ -154,7 +154,7 @@ async function payActs(order: BuyersOrder, visit: Visit, address: OrderAddress):
 }
 
 /** Amount to be paid at the door, until when the places are kept, and what to bring. */
-function atDoor(order: BuyersOrder, visit: Visit): Html {
+function atDoor(order: CustomerOrder, visit: Visit): Html {
   const { payment, expires_utc, number = '' } = order;
   const { t } = visit;
   const until = validUntil(visit, expires_utc);
@@ -164,7 +164,7 @@ ${payment?.text && html`<p>${payment.text}</p>`}</div>`;
 }
 
 /** Receipt: payments and refunds, with their dates and methods. */
-export function receipt({ receipts, refunds, currency }: BuyersOrder, visit: Visit): Html | undefined {
+export function receipt({ receipts, refunds, currency }: CustomerOrder, visit: Visit): Html | undefined {
   if (receipts.length + refunds.length === 0) return undefined;
   const { t } = visit;
   const rows = [

@@ -9,7 +9,7 @@ import { errorSummary } from '../frame/notice.ts';
 import { type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
-import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
+import type { CustomerOrder, HeldTicket } from '../frame/responses.ts';
 import { type SentForm, sentForm, showAgain } from '../frame/sent-form.ts';
 import type { Visit } from '../frame/visit.ts';
 import { MAX_NAME } from './checkout.ts';
@@ -61,14 +61,14 @@ const hasCodes = (held: readonly HeldTicket[]): boolean =>
   held.some(({ status, security_code }) => status === 'publish' && security_code !== undefined);
 
 /** Links to the invoices and credit notes. */
-const invoices = ({ invoices: documents }: BuyersOrder, visit: Visit): Html | undefined =>
+const invoices = ({ invoices: documents }: CustomerOrder, visit: Visit): Html | undefined =>
   documents.length === 0
     ? undefined
     : html`<section><h2>${visit.t('invoice.heading')}</h2>
 <ul>${documents.map((document) => html`<li><a href="${visit.link(document.url)}">${invoiceTitle(document, visit)}</a> (<a href="${visit.link(`${document.url}invoice.pdf`)}" aria-label="${invoiceTitle(document, visit)} ${visit.t('paper.document')}">${visit.t('paper.document')}</a>)</li>`)}</ul></section>`;
 
 /** Order, after the payment service was asked for its payment if the customer comes from there. */
-async function currentOrder(visit: Visit, address: OrderAddress): Promise<BuyersOrder> {
+async function currentOrder(visit: Visit, address: OrderAddress): Promise<CustomerOrder> {
   const order = await readOrder(visit, address);
   if (lookOf(visit) === 0 || order.payment_status === null) return order;
   const checked = await visit.submit('buyers_orders.check_payment', {
@@ -81,7 +81,7 @@ async function currentOrder(visit: Visit, address: OrderAddress): Promise<Buyers
 }
 
 /** Where an unpaid order is paid, and until when, for My tickets. */
-const payData = ({ pay_url, expires_utc }: BuyersOrder, { link }: Visit, address: OrderAddress): Html | undefined =>
+const payData = ({ pay_url, expires_utc }: CustomerOrder, { link }: Visit, address: OrderAddress): Html | undefined =>
   pay_url === null
     ? undefined
     : html` data-pay="${link(payPath(address))}" data-until="${expires_utc === null ? '' : fromUtc(expires_utc).toISOString()}"`;
@@ -96,7 +96,7 @@ interface ItemRow {
  * The lines of an order; a series pass is one, whatever its number of dates. The places of a ticket may differ in price by
  * a minor unit of tax.
  */
-export function itemRows({ items }: BuyersOrder, { t }: Pick<Visit, 't'>): ItemRow[] {
+export function itemRows({ items }: CustomerOrder, { t }: Pick<Visit, 't'>): ItemRow[] {
   const groups = Map.groupBy(items, ({ ticket_id, pass, price }) => pass?.ticket_id ?? `${ticket_id} ${price.minor}`);
   return [...groups.values()].flatMap((lines) => {
     const [first] = lines;
@@ -121,11 +121,11 @@ function heldTickets(attendees: readonly HeldTicket[], { now }: Visit): HeldTick
 }
 
 /** Number of dates of the pass that a ticket belongs to; 0 without one. */
-const datesOf = ({ pass }: HeldTicket, { attendees }: BuyersOrder): number =>
+const datesOf = ({ pass }: HeldTicket, { attendees }: CustomerOrder): number =>
   pass === undefined ? 0 : attendees.filter((one) => one.pass?.id === pass.id && one.status === 'publish').length;
 
 /** Name of an order in My tickets: its events, the first date and its number. */
-function nameOf({ attendees }: BuyersOrder, heading: string, { dates }: Visit): string {
+function nameOf({ attendees }: CustomerOrder, heading: string, { dates }: Visit): string {
   const titles = new Set(attendees.flatMap(({ event }) => event?.title ?? []));
   const [first] = attendees.flatMap(({ event }) => event ?? []);
   const when = first && dates.range(first.start_date, first.end_date, first.all_day);
@@ -176,7 +176,7 @@ const nameField = (id: number): string => `name-${id}`;
 
 /** Form to change the names on the tickets and the customer's address. */
 function names(
-  { attendees, purchaser, status }: BuyersOrder,
+  { attendees, purchaser, status }: CustomerOrder,
   { visit, address, again: { form, refusal } }: NamesOptions,
 ): Html | undefined {
   const { t, link } = visit;

@@ -3,7 +3,7 @@ import { type Html, html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
 import { type Page, type PageResponse, seeOther } from '../frame/page-response.ts';
 import { personal } from '../frame/personal-page.ts';
-import type { BuyersOrder, PaymentWay } from '../frame/responses.ts';
+import type { CustomerOrder, PaymentWay } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
 import { keptUntil, orderTotal, payPath, unpaidWays } from './order-payment.ts';
@@ -63,13 +63,13 @@ export async function postPay(visit: Visit, address: OrderAddress, form: Form): 
 }
 
 /** Payment method of the order, or the only one. */
-function chosenWay({ payment }: BuyersOrder, online: readonly PaymentWay[], query: URLSearchParams) {
+function chosenWay({ payment }: CustomerOrder, online: readonly PaymentWay[], query: URLSearchParams) {
   if (query.has('choose')) return undefined;
   return online.find(({ id }) => id === payment?.id) ?? (online.length === 1 ? online[0] : undefined);
 }
 
 interface Shown {
-  order: BuyersOrder;
+  order: CustomerOrder;
   address: OrderAddress;
 }
 

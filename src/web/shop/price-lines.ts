@@ -1,6 +1,6 @@
 import { isCountedStatus } from '../../ticketing/seats/seats.ts';
 import { priceInWords, taxName } from '../cards/price.ts';
-import type { BuyersOrder, Cart } from '../frame/responses.ts';
+import type { Cart, CustomerOrder } from '../frame/responses.ts';
 import type { Visit, Wording } from '../frame/visit.ts';
 
 /** Lines below the tickets of a cart or an order: discount, fees, taxes, donation and the total. */
@@ -37,7 +37,7 @@ export function priceLines(totals: Cart['totals'], visit: Visit): PriceLine[] {
 }
 
 /** Lines of an order, whose items are the prices that were paid for its places. */
-export function orderPriceLines(order: BuyersOrder, visit: Wording): PriceLine[] {
+export function orderPriceLines(order: CustomerOrder, visit: Wording): PriceLine[] {
   const { charges = [], taxes = [], discount, status, total, currency } = order;
   const { t } = visit;
   const price = ({ minor }: { minor: number }) => signed(minor, visit, currency);

@@ -33,7 +33,7 @@ export const COUNTER_PAYMENTS = ['cash', 'card', 'transfer', 'free'] as const;
 /** Maximum number of seats of one sale. */
 const MAX_PLACES = 500;
 
-const guestFields = {
+const holderFields = {
   full_name: plainLine('Name of the attendee; defaults to the name of the customer.', { max: 200 }),
   email: email('E-mail address of the attendee; defaults to the address of the customer.'),
 };
@@ -57,7 +57,7 @@ const line: Json = {
       maxItems: MAX_PLACES,
       items: {
         type: 'object',
-        properties: Object.fromEntries(Object.entries(guestFields).map(([name, schema]) => [name, schema.meta()])),
+        properties: Object.fromEntries(Object.entries(holderFields).map(([name, schema]) => [name, schema.meta()])),
       },
       description: 'Attendees of the first places.',
     },
@@ -65,14 +65,14 @@ const line: Json = {
   required: ['ticket_id'],
 };
 
-type NamedGuest = { full_name?: string; email?: string };
+type NamedHolder = { full_name?: string; email?: string };
 
 export interface SaleLine {
   ticket_id: number;
   quantity: number;
   /** As sent; undefined for today's price. */
   price: unknown;
-  attendees: NamedGuest[];
+  attendees: NamedHolder[];
 }
 
 /** `items` of a sale. */
@@ -95,16 +95,16 @@ function lineOf(member: unknown): SaleLine | undefined {
   const people = member.attendees ?? [];
   const named = typeof people === 'object' ? membersOf(people) : undefined;
   if (!named || named.length > MAX_PLACES) return undefined;
-  const attendees = named.flatMap((person) => guestOf(person) ?? []);
+  const attendees = named.flatMap((person) => holderOf(person) ?? []);
   const { ticket_id, quantity = attendees.length } = input;
   if (problems.size > 0 || attendees.length < named.length || ticket_id === undefined) return undefined;
   if (quantity < Math.max(1, attendees.length)) return undefined;
   return { ticket_id, quantity, price: member.price ?? undefined, attendees };
 }
 
-function guestOf(person: unknown): NamedGuest | undefined {
+function holderOf(person: unknown): NamedHolder | undefined {
   if (!isRecord(person)) return undefined;
-  const { input, problems } = readInput(guestFields, [], new Map(Object.entries(person)));
+  const { input, problems } = readInput(holderFields, [], new Map(Object.entries(person)));
   return problems.size === 0 ? input : undefined;
 }
 
@@ -259,15 +259,15 @@ const missingReason = (): ApiError =>
   });
 
 /** Sells one seat at the counter: `SellAtCounter` of attendees. */
-export const sellSeatAtCounter: SellAtCounter = async (db, ctx, { ticket, guest }) => {
+export const sellSeatAtCounter: SellAtCounter = async (db, ctx, { ticket, holder }) => {
   const { config } = ctx.context;
   const today = localDay(toUtc(ctx.now), config.timezone);
-  const listed = [{ ticket, price: priceOn(ticket, today), attendees: [guest] }];
+  const listed = [{ ticket, price: priceOn(ticket, today), attendees: [holder] }];
   const { totals: _totals, ...items } = pricedItems(listed, await getSitePrices({ db }));
   const { attendees } = await placeOrder(
     db,
     {
-      purchaser: { name: guest.full_name, email: guest.email },
+      purchaser: { name: holder.full_name, email: holder.email },
       gateway: 'manual',
       status: 'completed',
       currency: config.currency,
