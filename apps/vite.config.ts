@@ -14,8 +14,8 @@ const SEPARATE =
 const FEATURE = /\/console\/features\/([\w-]+)\//;
 
 /**
- * Chunks of the console; the first group that takes a module has it, with what it imports. As small as the sharing of
- * modules allows, they would be some 200, and the first screen would wait for 50 requests.
+ * Chunks of the console. A module and its imports belong to the first group that matches. Without groups there would be
+ * some 200 chunks, and the first screen would wait for 50 requests.
  */
 const CHUNKS = [
   { name: 'console', tags: ['$initial' as const] },

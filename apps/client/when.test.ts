@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createWhen, localIn, localOf, nowIn, regionalForm, todayIn, utcOf } from './when.ts';
 
 const when = createWhen('en-US');
-/** With the spaces that a line breaks at as they are, and the others as underscores. */
+/** Shows no-break spaces as underscores, and other spaces as they are. */
 const seen = (text: string) =>
   text
     .replace(/\u2060/g, '')
@@ -17,12 +17,12 @@ it('keeps a time in one line, and lets a line end after its date', () => {
   expect(seen(when.moment(evening.start_date))).toBe('Mon, Nov 23, 2026, 6:00_PM');
 });
 
-it('says both days of what ends on another one', () => {
+it('names both days of an event that ends on another day', () => {
   expect(when.span(night)).toMatch(/^Sat, Nov 28, 2026, 9:30\sPM\s–\sSun, Nov 29, 2026, 12:00\sAM$/);
   expect(when.times(night.start_date, night.end_date)).toMatch(/^9:30\sPM – 12:00\sAM$/);
 });
 
-it('leaves out the year of what is near', () => {
+it('leaves out the year with `hasYear: false`', () => {
   const near = createWhen('en-US', { hasYear: false });
   expect(seen(near.span(evening))).toBe('Mon, Nov 23, 6:00_–_8:30_PM');
   expect(near.day(evening.start_date)).toBe('Mon, Nov 23');
@@ -31,7 +31,7 @@ it('leaves out the year of what is near', () => {
 it.each([
   ['fr', 'lun. 23 nov. 2026, 18:00_–_20:30'],
   ['de', 'Mo., 23. Nov. 2026, 18:00–20:30_Uhr'],
-])('speaks %s', (language, text) => {
+])('formats times in %s', (language, text) => {
   expect(seen(createWhen(language).span(evening))).toBe(text);
 });
 

@@ -56,7 +56,7 @@ export const RAIL: readonly RailEntry[] = [
 
 const MOST_TABS = 3;
 
-/** The tabs of an account on phones, of the entries that it has, in their order: those that it needs most. */
+/** The account's most important entries, in rail order, as tabs on phones. */
 export function tabsOf(entries: readonly RailEntry[]): RailEntry[] {
   const last = Number.MAX_SAFE_INTEGER;
   const wanted = entries.filter(({ tab }) => tab !== undefined);

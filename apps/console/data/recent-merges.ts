@@ -2,7 +2,6 @@ import { createStore } from '../ui/store.ts';
 
 /** A merge that can still be undone. */
 export interface RecentMerge {
-  /** Id of the merge. */
   id: number;
   kind: string;
   text: string;

@@ -269,7 +269,7 @@ describe('times of any event', () => {
     );
   });
 
-  it('have the recorded duration, a later end, or none too short', () => {
+  it('keep the duration or the local end, and end after the start, around a change of the clock', () => {
     const gaps = fc.constantFrom(...GAPS);
     const minutes = fc.integer({ min: 0, max: 240 });
     fc.assert(

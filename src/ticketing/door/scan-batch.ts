@@ -73,11 +73,11 @@ export interface ScanBatch {
   add(row: KeptScan): void;
   /** Times of accepted undos of a scan. */
   undone(device: { id: number }, id: string): string[];
-  /** An id for a scan that has none yet: beyond all others, in the order of the scans. */
+  /** Next provisional id of a new scan, which sorts after all stored ids. */
   nextId(): number;
 }
 
-/** More than any batch has. */
+/** Number of provisional ids, more than a batch has scans. */
 const BATCH_IDS = 10_000;
 
 export async function loadBatch(db: Database, requests: readonly ScanRequest[]): Promise<ScanBatch> {

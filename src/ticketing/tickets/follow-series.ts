@@ -167,21 +167,20 @@ async function noteFailed({ query }: Database, { id, payload }: Pending, failed:
 interface Attempt {
   context: Context;
   series: number;
-  /** Id of the job. */
-  id: number;
+  jobId: number;
 }
 
 /**
  * Applies a change to one event, after earlier ones that have failed in it.
  * @returns whether anything changed
  */
-const applyTo = ({ context, series, id }: Attempt, eventId: number): Promise<boolean> =>
+const applyTo = ({ context, series, jobId }: Attempt, eventId: number): Promise<boolean> =>
   context.db.transaction(async (db) => {
     // Pending changes of an event are read and noted under its lock.
     await db.dialect.lock(db, `tickets-${eventId}`);
     const to = await findEvent(db, eventId);
-    const pending = (await pendingOf(db, series)).filter((job) => job.id <= id);
-    const own = pending.find((job) => job.id === id);
+    const pending = (await pendingOf(db, series)).filter(({ id }) => id <= jobId);
+    const own = pending.find(({ id }) => id === jobId);
     if (!to || to.status === 'trash' || !own || failedIn(own)?.includes(eventId) === false) return false;
     const maker = { context: { ...context, db }, now: context.now() };
     await applyPending(
@@ -193,11 +192,11 @@ const applyTo = ({ context, series, id }: Attempt, eventId: number): Promise<boo
   });
 
 /** Notes the events in which an attempt has failed, except those to which a later change has applied it meanwhile. */
-const noteFailures = ({ context, series, id }: Attempt, events: readonly number[]): Promise<void> =>
+const noteFailures = ({ context, series, jobId }: Attempt, events: readonly number[]): Promise<void> =>
   context.db.transaction(async (db) => {
     await lockSeries(db, series);
     for (const event of events.toSorted((a, b) => a - b)) await db.dialect.lock(db, `tickets-${event}`);
-    const own = (await pendingOf(db, series)).find((job) => job.id === id);
+    const own = (await pendingOf(db, series)).find(({ id }) => id === jobId);
     if (own)
       await noteFailed(
         db,
@@ -217,15 +216,15 @@ async function attemptEvent(attempt: Attempt, event: number, failures: Map<numbe
 }
 
 /**
- * Applies a change of a ticket to the other events, after earlier changes; every event is a transaction. An event in which
- * it fails keeps back neither the others nor later changes.
+ * Applies a change of a ticket to the other events, after earlier changes; every event is a transaction. An event in
+ * which it fails keeps back neither the others nor later changes.
  */
 export const seriesTicketsJob: JobDefinition = defineJob<Payload>({
   kind: TICKETS_JOB,
   async work(context, { series, since }, { id, heartbeat }) {
     const pending = await pendingOf(context.db, series);
     if (pending.some((job) => job.id < id && !failedIn(job))) throw new NotYet(2);
-    const attempt = { context, series, id };
+    const attempt = { context, series, jobId: id };
     const failures = new Map<number, unknown>();
     // Repeats until a pass changes nothing: meanwhile, events may have been copied from one that was not reached
     // before.

@@ -10,8 +10,8 @@ const attendee = (id: number, shown: Partial<Shown> = {}): ListedAttendee =>
 
 const idsOf = (rows: readonly ListedAttendee[]) => rows.map(({ id }) => id);
 
-describe('which places are cancelled', () => {
-  it('are those of people outside with an order, together for each order', () => {
+describe('the plan of a cancellation', () => {
+  it('cancels the places of attendees who are not inside, grouped by their order', () => {
     const rows = [attendee(1), attendee(2, { order_id: 7 }), attendee(3)];
     const { orders, ...others } = planCancellation(rows);
     expect(orders.map(({ id, attendees }) => [id, idsOf(attendees)])).toEqual([
@@ -28,7 +28,7 @@ describe('which places are cancelled', () => {
     ['inside', { checked_in: true }],
     ['inside', { checked_in: true, order_id: null }],
     ['rsvps', { order_id: null, attendee_status: 'yes' }],
-  ] as const)('are not those that count as %s: %j', (counted, shown) => {
+  ] as const)('leaves out and counts as %s: %j', (counted, shown) => {
     const none = { orders: [], archived: 0, inside: 0, rsvps: 0 };
     expect(planCancellation([attendee(1, shown)])).toEqual({ ...none, [counted]: 1 });
   });

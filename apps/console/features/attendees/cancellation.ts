@@ -3,7 +3,6 @@ import type { BulkState } from '../../../client/bulk.ts';
 
 /** Seats of one order, which are cancelled together: an order without other seats becomes void. */
 export interface OrderPlaces {
-  /** Id of the order. */
   id: number;
   attendees: readonly ListedAttendee[];
 }

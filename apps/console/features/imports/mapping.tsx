@@ -21,7 +21,7 @@ export function Mapping({ item, onConfirmed }: { item: ImportDetails; onConfirme
     },
   });
   const refused = fieldProblems(confirm.error).columns;
-  /** A field has one column: the other one loses it. */
+  /** Gives a column its field, and takes the field from another column that has it. */
   const choose = (column: number, field: string) =>
     setChosen((now) => now.map((one) => (one === field ? '' : one)).with(column, field));
   return (

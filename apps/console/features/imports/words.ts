@@ -30,7 +30,6 @@ export const recordsText = (kind: string, count: number): string =>
 /** Sentence about a record, from the server if there is none in the language of the console. */
 export const findingText = (code: string, message: string): string => textOr(`finding.${code}`, message);
 
-/** Name of a field of a record. */
 export const fieldName = (field: string): string => textOr(`column.${field}`, field);
 
 type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;

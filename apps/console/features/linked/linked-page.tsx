@@ -57,7 +57,6 @@ export function LinkedPage<R extends Linked, F extends Fields>(props: LinkedPage
   );
 }
 
-/** Label of a field of the record. */
 const labelOf = (name: string): string => t(`field.${name as 'address'}`);
 
 /** Readable value of a field in the dialog about conflicts. */

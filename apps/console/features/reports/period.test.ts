@@ -17,11 +17,11 @@ it.each([
   expect(periodOf(asked, one)).toBe(period);
 });
 
-it.each([basis, ofOne])('finds a chosen period again', (one) => {
+it.each([basis, ofOne])('recognizes the dates of each period as that period', (one) => {
   for (const period of ['month', 'year', 'all'] as const) expect(periodOf(daysOfPeriod(period, one), one)).toBe(period);
 });
 
-it('offers no period that a report is too long for', () => {
+it('offers only the periods that a report can cover', () => {
   expect(periodsFor('sales', 'hour')).toEqual(['month']);
   expect(periodsFor('sales', 'day')).toEqual(['month', 'year']);
   expect(periodsFor('money', 'event')).toEqual(['month', 'year']);

@@ -66,7 +66,7 @@ describe('the payment methods that are sent', () => {
     ...BY_HAND,
   };
 
-  it('have only the texts that were changed, as others may be those of another language', () => {
+  it('omit unchanged texts, which may belong to another language', () => {
     expect(changedWays([{ ...transfer, hold_hours: 48 }, door], [door, transfer])).toEqual([
       { id: 'transfer', at_door: false, hold_hours: 48, gateway: 'manual' },
       { id: 'door', at_door: true, hold_hours: null, gateway: 'manual' },
@@ -76,7 +76,7 @@ describe('the payment methods that are sent', () => {
     ]);
   });
 
-  it('clear a text that was emptied, and have all of a new way', () => {
+  it('clear an emptied text, and have all texts of a new payment method', () => {
     const check = { id: 'check', name: 'Check ', text: '', at_door: false, hold_hours: 0, ...BY_HAND };
     expect(changedWays([{ ...transfer, name: ' ', text: '' }, check], [transfer])).toEqual([
       { id: 'transfer', name: null, text: null, at_door: false, hold_hours: 72, gateway: 'manual' },

@@ -6,7 +6,6 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('settings');
 
-/** Name of a colour of the site. */
 export function colorLabel(name: ColorName): string {
   if (name === 'lamp') return t('color.lamp');
   const [color, dark] = name.split('_');

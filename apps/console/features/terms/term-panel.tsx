@@ -13,7 +13,6 @@ import { t } from './routes.ts';
 import { type TermFields, termKinds } from './term-kind.ts';
 import type { Taxonomy } from './terms.ts';
 
-/** Label of a field of the record. */
 const labelOf = (name: string): string => t(name as 'name' | 'slug' | 'parent' | 'description' | 'color');
 
 interface TermPanelProps {

@@ -55,7 +55,7 @@ describe('a search', () => {
     expect(namesOf(found(tree, search))).toEqual(names);
   });
 
-  it('tells what it found from what is above it', () => {
+  it('marks the terms that it found, but not their parents', () => {
     expect(flat(found(tree, 'jazz')).map(({ id, isFound }) => [id, isFound])).toEqual([
       [1, false],
       [2, true],

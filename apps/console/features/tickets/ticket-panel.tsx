@@ -86,7 +86,6 @@ const LABELS: Readonly<Record<FieldName, Label>> = {
   reduced_from: 'reduced.from',
   reduced_until: 'reduced.until',
 };
-/** Label of a field of the record. */
 const labelOf = (name: string): string => t(LABELS[name as 'name']);
 
 interface PanelProps {

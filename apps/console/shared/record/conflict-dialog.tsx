@@ -12,7 +12,6 @@ import type { EditedRecord } from './use-record.ts';
 
 interface ConflictDialogProps<R, F extends Fields> {
   edited: EditedRecord<R, F>;
-  /** Label of a field in the form. */
   labelOf: (name: string) => string;
   /** Formats a value of a field. */
   show?: (name: string, value: unknown) => string;

@@ -30,7 +30,9 @@ export interface DataTableProps<R extends { id: number }> extends RowKeysProps<R
   isStale?: boolean;
 }
 
-/** The focus is on rows and, by the arrows to the sides, on cells; the roles of the other elements follow from this one. */
+/**
+ * The focus is on rows and, by the arrows to the sides, on cells; the roles of the other elements follow from this one.
+ */
 const grid = (isSelectable: boolean) => ({ role: 'grid', 'aria-multiselectable': isSelectable }) as const;
 
 /**
@@ -87,7 +89,6 @@ export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
   );
 }
 
-/** Id of the row of an element. */
 const rowIdOf = (target: EventTarget): number =>
   Number(target instanceof Element && target.closest('tr')?.getAttribute('data-id'));
 

@@ -80,7 +80,7 @@ async function namesOfVenues(ctx: RequestContext, links: readonly EventLink[]) {
   return new Map(posts.map((post) => [post.id, texts.show('venue', post).title]));
 }
 
-/** Tests if no ticket is left whose sale has begun and not ended, and none has a later sale. */
+/** Tests if there are tickets whose sale has not ended, and none of them has seats left. */
 function isSoldOut(tickets: readonly EventTicket[] = [], now: string): boolean {
   const current = tickets.filter(({ sale_end_utc: end }) => end === '' || end >= now);
   return current.length > 0 && current.every(({ offered }) => offered === 'no');

@@ -224,7 +224,7 @@ describe.each(DATABASES)('fields that a series shares on %s', (kind) => {
       expect((await patch(second, { own_fields: [] })).body.revision).toBe(last);
     });
 
-    it('after the other changes of the request, in its language, and by the log', async () => {
+    it('after the other changes of the request, in its language, and with an entry in the log', async () => {
       const { second } = await beginWithOwn();
       await patch(second, { title: 'Argile' }, { i18n_language: 'fr' });
       expect(await ownOf(second)).toContain('title@fr');

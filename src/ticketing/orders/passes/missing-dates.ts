@@ -26,7 +26,7 @@ interface Missing {
   series?: readonly number[];
 }
 
-/** The tickets of a pass in events that are not over, and whether they are dates that holders may miss. */
+/** Tickets of a pass in events that have not ended; `is_date` is 1 if holders may lack a seat in them. */
 const comingDates = (passId: number, { now, withSeats, series = [] }: Missing): RawBuilder<unknown> => {
   const isDate = isPassDate({ t: 't', e: 'e' }, now);
   return sql`SELECT t.id, t.event_id, CASE WHEN ${isDate}

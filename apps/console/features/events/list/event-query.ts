@@ -10,7 +10,6 @@ export interface EventFilters {
   category?: number | undefined;
   /** Id of the author's account. */
   author?: number | undefined;
-  /** Id of a venue. */
   venue?: number | undefined;
   /** First and last day (`YYYY-MM-DD`). */
   from?: string | undefined;
@@ -19,7 +18,6 @@ export interface EventFilters {
   status?: EventStatus | undefined;
   /** Language in which the event has no texts. */
   missing?: string | undefined;
-  /** Id of a series. */
   series?: number | undefined;
   /** Whether the list has each series once. */
   each?: 'series' | undefined;

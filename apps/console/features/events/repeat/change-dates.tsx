@@ -45,12 +45,10 @@ const seriesKind: RecordKind<Series, SeriesFields> = {
 };
 
 interface ChangeDatesProps {
-  /** Id of the series. */
   id: number;
   onClose: () => void;
 }
 
-/** Changes the dates of a series. */
 export function ChangeDates({ id, onClose }: ChangeDatesProps) {
   const { data } = useRecord(seriesKind, id);
   return data ? <DatesForm edited={data} onClose={onClose} /> : null;
