@@ -13,7 +13,7 @@ export async function measure({ query }: Database): Promise<Measures> {
   const measures = new Map<string, number>();
   for (const { name, columns } of await query.introspection.getTables()) {
     if (OWN.test(name)) continue;
-    // The log names the revision that a record has got; it does not count.
+    // Revisions in the log name a state of a record; they are no counters.
     const counters =
       name === 'audit' ? [] : columns.flatMap((column) => (COUNTERS.includes(column.name) ? [column.name] : []));
     const sums = counters.map((column) => sql`, coalesce(sum(${sql.ref(column)}), 0) AS ${sql.ref(column)}`);
@@ -33,8 +33,8 @@ export function changesFrom(before: Measures, after: Measures): Measures {
 }
 
 /**
- * How many of some equal steps have been done, if `whole` is what all of them change: every measure has to say the same
- * number. Undefined if a step was done by halves, or something else was done.
+ * Number of equal steps that have been done, if all of them together make the changes `whole`: every measure has to
+ * give the same number. Undefined if a step is half done, or something else changed.
  */
 export function stepsIn(changes: Measures, whole: Measures, steps: number): number | undefined {
   const names = [...new Set([...changes.keys(), ...whole.keys()])];

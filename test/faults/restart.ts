@@ -61,7 +61,7 @@ const memoryFigure = ({ before = 0, rounds, most }: Memory): string =>
 /**
  * The first outages make V8 enlarge its heap, as any load of a thousand requests a second does, and it keeps that size:
  * after a forced collection 35 MiB of objects are left before, during and after outages alike. So memory is compared
- * with what it is after the first round of faults, and no process may exceed the bound that holds after every fault.
+ * with its value after the first round of faults, and no process may exceed the bound that holds after every fault.
  */
 async function faultsAt(site: Site, faulty: Faulty, rounds: number) {
   const ledger = new Ledger();

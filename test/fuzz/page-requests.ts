@@ -94,7 +94,7 @@ const pairsOf = (names: readonly string[], maxLength: number): fc.Arbitrary<Pair
     { minLength: 1, maxLength },
   );
 
-/** Fields with which a form of a page is carried out. */
+/** Valid values of the fields of forms, so that the server carries them out. */
 const FILLED: readonly Pairs[] = [
   [
     ['event', '$slug'],

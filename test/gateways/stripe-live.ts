@@ -12,8 +12,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { gatewayContract } from './contract.ts';
 
 /**
- * The contract at Stripe itself, paid in a browser. Debits and disputes take days there, and webhooks need a public
- * address.
+ * Tests of the contract against Stripe itself, with payments in a browser. They leave out debits and disputes, which
+ * take days there, and webhooks, which need a public address.
  */
 
 const { stripeKey, stripeUrl } = readConfig(environment);

@@ -75,7 +75,7 @@ describe('a session of Stripe', () => {
     ['HUF', 4990, 499_000],
     ['JPY', 500, 500],
     ['KWD', 5120, 5120],
-  ])('of %s counts as Stripe does, there and back', async (currency, amount, sent) => {
+  ])('converts amounts in %s to the units of Stripe, and back', async (currency, amount, sent) => {
     const { externalId } = await start({ currency, amount });
     expect(standIn.account.sessions.get(externalId)?.amount_total).toBe(sent);
     standIn.account.pay(externalId);
@@ -91,12 +91,12 @@ describe('a session of Stripe', () => {
     await expect(start(changes)).rejects.toThrow(GatewayRefusal);
   });
 
-  it('has no address of the customer that Stripe does not take', async () => {
+  it('omits an address of the customer that Stripe refuses', async () => {
     const { externalId } = await start({ email: 'käthe@müller.example' });
     expect(standIn.account.sessions.get(externalId)?.customer_email).toBeNull();
   });
 
-  it('has keys of its site, so that another one with the account has its own', async () => {
+  it('has keys of its site, so that another site with the same account has its own sessions', async () => {
     const request = requestOf(under);
     const { externalId } = await stripe.start(context(), request);
     const { db } = server().context;
@@ -124,13 +124,13 @@ describe('a session of Stripe', () => {
       );
   });
 
-  it('is paid with another amount than it says', async () => {
+  it('reports the amount that was paid, even if it is not the requested one', async () => {
     const { externalId } = await start();
     standIn.account.pay(externalId, { amount: 100 });
     expect(await stripe.check(context(), externalId)).toMatchObject({ status: 'paid', amount: 100 });
   });
 
-  it('waits for a customer who pays elsewhere, and can be cancelled then', async () => {
+  it('waits for a customer who pays elsewhere, and can be cancelled meanwhile', async () => {
     const { externalId } = await start();
     standIn.account.promise(externalId);
     expect(await stripe.check(context(), externalId)).toMatchObject({ status: 'action' });
@@ -164,7 +164,7 @@ describe('a webhook of Stripe', () => {
     return standIn.webhookOf(event);
   };
 
-  it('is refused if it is forged or old, and accepted again within its time', async () => {
+  it('is refused if it is forged or old, and accepted again until it is old', async () => {
     const webhook = await paid();
     expect(await read(webhook)).toHaveLength(1);
     expect(await read(webhook)).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('a webhook of Stripe', () => {
     await expect(read({ body, headers: { 'stripe-signature': signature } })).rejects.toThrow(InvalidSignature);
   });
 
-  it('of a real account means nothing to a test key, nor does one of a marketplace', async () => {
+  it('is ignored if it comes from a real account while the key is a test key, or from an account of a marketplace', async () => {
     const { body } = await paid();
     for (const changes of [{ livemode: true }, { account: 'acct_1' }]) {
       const altered = JSON.stringify({ ...JSON.parse(String(body)), ...changes });
@@ -209,7 +209,7 @@ describe('a webhook of Stripe', () => {
     expect(named).toEqual([[{ id: request.id }], [{ id: request.id }], [{ id: request.id }]]);
   });
 
-  it('of records that are no payments means nothing', async () => {
+  it('is ignored if it is about records other than payments', async () => {
     const about = (object: object) =>
       standIn.signed(JSON.stringify({ type: 'invoice.paid', livemode: false, data: { object } }));
     expect(await read(about({ object: 'invoice', id: 'in_1', metadata: {} }))).toEqual([]);

@@ -1,4 +1,7 @@
-/** The rules that `npm run mutate` changes, each with its tests: files without their ending, or the quick ones of folders. */
+/**
+ * The rules that `npm run mutate` changes, each with its tests: files without their ending, or folders, of which the
+ * quick tests run.
+ */
 export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/ticketing/seats/seats.ts': ['src/ticketing/tickets', 'src/ticketing/cart', 'src/ticketing/orders/staff/orders'],
   'src/ticketing/seats/seat-counters.ts': [

@@ -20,8 +20,8 @@ interface Wanted<R> {
 export const useBatch = <R>(callOf: (row: R) => BatchCall): Bulk<R> => useBulk(callOf, sendBatch, BATCH);
 
 /**
- * Runs an action on many rows, `size` of them at once; it can be stopped in between. `after` follows each run, including
- * retries.
+ * Runs an action on many rows, `size` of them at once; it can be stopped in between. `after` follows each run,
+ * including retries.
  */
 export function useBulk<R, C>(callOf: (row: R) => C, send: Send<C>, size = 1): Bulk<R> {
   const [run, setRun] = useState<BulkRun<R>>();
@@ -30,7 +30,7 @@ export function useBulk<R, C>(callOf: (row: R) => C, send: Send<C>, size = 1): B
   const queries = useQueryClient();
   const show = (next: BulkRun<R> | undefined) => {
     setRun(next);
-    // After the dialog has tried to focus a button that has disappeared.
+    // Focus the table only after the dialog has tried to focus a button that has disappeared.
     if (!next) requestAnimationFrame(() => requestAnimationFrame(focusTable));
   };
   const work = async ({ label, rows, after }: Wanted<R>): Promise<BulkState<R>> => {

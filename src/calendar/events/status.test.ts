@@ -28,7 +28,7 @@ const CREATED: [Caller, (string | number)[]][] = [
   [undefined, Array(7).fill(401)],
 ];
 
-/** Whether a viewer may change and delete. Trashed events are judged as drafts here. */
+/** Whether a viewer may change and delete. Trashed events count as drafts here. */
 function mayChange(caller: Caller, status: Status, isOwn: boolean): boolean {
   if (isEditor(caller)) return true;
   if (caller === 'author') return isOwn;

@@ -19,7 +19,7 @@ describe.each(DATABASES)('organizers on %s', (kind) => {
     });
   });
 
-  it('an organizer is an organization unless it says that it is a person, which no search finds', async () => {
+  it('an organizer is an organization unless its type is person, and no search looks at the type', async () => {
     const ada = await server().make('POST /organizers', { organizer: 'Ada', organizer_type: 'person' });
     const club = await server().make('POST /organizers', { organizer: 'Club' });
     const read = async (id: number) => (await server().ask(`GET /organizers/${id}`)).body;

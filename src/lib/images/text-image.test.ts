@@ -11,7 +11,7 @@ const run = promisify(execFile);
 describe('a drawn text', () => {
   const room = { width: 880, height: 400, color: '#000000' };
 
-  it('is wrapped, and never larger than its room', async () => {
+  it('wraps, and never exceeds its room', async () => {
     const one = await drawText([{ text: 'Ada', size: 64 }], room);
     const many = await drawText([{ text: 'Ada '.repeat(40), size: 64 }], room);
     expect(many.height).toBeGreaterThan(2 * one.height);
@@ -21,11 +21,14 @@ describe('a drawn text', () => {
     }
   });
 
-  it.each(['<b>x</b>', '&', '\u0000x', 'x\ud800', '\u2028x', '\u202e\u2066x'])('takes %j as text', async (text) => {
-    expect((await drawText([{ text, size: 40 }], room)).height).toBeGreaterThan(10);
-  });
+  it.each(['<b>x</b>', '&', '\u0000x', 'x\ud800', '\u2028x', '\u202e\u2066x'])(
+    'draws %j as plain text',
+    async (text) => {
+      expect((await drawText([{ text, size: 40 }], room)).height).toBeGreaterThan(10);
+    },
+  );
 
-  it.each(['', ' ', '\u200b', '\u3164', '\u0007'])('takes %j for nothing', async (text) => {
+  it.each(['', ' ', '\u200b', '\u3164', '\u0007'])('gives no line to %j', async (text) => {
     const alone = await drawText([{ text, size: 40 }], room);
     const ada = await drawText([{ text: 'Ada', size: 40 }], room);
     const both = await drawText(

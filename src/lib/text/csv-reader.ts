@@ -10,7 +10,7 @@ export interface CsvRow {
   failed?: number;
 }
 
-/** Characters of a cell, and cells of a row. */
+/** Maximum number of characters of a cell, and of cells of a row. */
 export const MAX_CELL = 200_000;
 export const MAX_CELLS = 500;
 

@@ -9,7 +9,7 @@ import { withdrawGone } from './withdraw.ts';
 /** Reads a calendar that a site subscribes to. */
 
 /**
- * Reads it, and notes the result.
+ * Reads the calendar, and stores the result.
  * @returns a sentence about the problem; empty without one
  */
 export async function readSubscription(subscription: Subscription, ctx: InProcessContext): Promise<string> {

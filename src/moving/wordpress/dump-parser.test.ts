@@ -47,7 +47,7 @@ describe('the reader of dumps', () => {
     expect(rowsOf(DUMP, size)).toEqual(expected);
   });
 
-  it('reads each text that is escaped as mysqldump does', () => {
+  it('reads any text that is escaped as by mysqldump', () => {
     const escaped = (text: string) =>
       text.replace(/[\\'"\0\n\r]/g, (one) => ({ '\0': '\\0', '\n': '\\n', '\r': '\\r' })[one] ?? `\\${one}`);
     fc.assert(
@@ -62,7 +62,7 @@ describe('the reader of dumps', () => {
     );
   });
 
-  it('keeps broken UTF-8 apart, and cuts values without an end', () => {
+  it('replaces broken UTF-8 without losing bytes after it, and cuts endless values', () => {
     const broken = Buffer.concat([Buffer.from("INSERT INTO t VALUES ('a"), Buffer.of(0xff, 0xc3), Buffer.from("b');")]);
     expect(rowsOf(broken)).toEqual([['t', '', 'a\ufffd\ufffdb']]);
     const parser = new DumpParser(() => true);

@@ -165,7 +165,10 @@ async function settleState(db: Database, attendee: ListedAttendee, entry: DoorPa
     .execute();
 }
 
-/** The log has a row for each passage that changed the state; clashes and undone scans have none. */
+/**
+ * Finds the rows that the log of an attendee lacks, and outdated ones. Each passage that changed the state has a row;
+ * clashes and undone scans have none.
+ */
 function logChanges({ attendee, logged }: Visit, effective: readonly DoorPassage[]) {
   const wanted = new Set(effective.map(({ scanId }) => scanId));
   const outdated = logged.filter(({ scanId }) => !wanted.has(scanId)).map(({ id }) => id);

@@ -61,7 +61,7 @@ export const balanceLines = (parts: readonly RatePart[], title: string): Invoice
     total: amount,
   }));
 
-/** Divides an amount by tax rate, like the money that some lines state beyond others. */
+/** Divides an amount by tax rate, in the proportions of the money by which `before` exceeds `now`. */
 export const shareOfRemoved = (
   amount: number,
   { before, now }: { before: readonly InvoiceLine[]; now: readonly InvoiceLine[] },
@@ -102,8 +102,8 @@ const perUnit = (quantity: number, total: number): Pick<InvoiceLine, 'quantity' 
     : { quantity: 1, unit_price: total };
 
 /**
- * The lines of several documents together, without those that add up to nothing. Places of a ticket may have had different
- * tax rates, as after moves.
+ * The lines of several documents together, without those that add up to nothing. Places of a ticket may have had
+ * different tax rates, as after moves.
  */
 export function sumOfLines(documents: readonly { sign: 1 | -1; lines: readonly InvoiceLine[] }[]): InvoiceLine[] {
   const signed = documents.flatMap(({ sign, lines }) => lines.map((line) => scaled(line, sign)));

@@ -27,7 +27,7 @@ interface Step {
   amount: number;
 }
 
-/** Tickets and steps that were once wrong. */
+/** Tickets and steps that once led to wrong taxes. */
 const EXAMPLES: [number[], Step[]][] = [
   // The rate of a cancelled place falls below the money that was given back of it.
   [
@@ -112,7 +112,7 @@ describe.each(DATABASES)('taxes on invoices on %s', (kind) => {
     expect(invoicedOf(await findInvoicesOfOrder(db, id))).toBe(settled);
   };
 
-  usually('follow an amount that is given back of places at several rates', async () => {
+  usually('are split by rate when an amount for places at several rates is given back', async () => {
     const { id, attendees } = await sell([await ticketAt('full'), 1], [await ticketAt('reduced'), 2]);
     await staff(`POST admin:/orders/${id}/refunds`, { amount: 1500 });
     expect((await documentsOf(server, id)).at(-1)).toEqual(['credit', 1500, 0, '19 %: 420 + 80', '7 %: 934 + 66']);
@@ -139,7 +139,7 @@ describe.each(DATABASES)('taxes on invoices on %s', (kind) => {
     await expectEven(id);
   });
 
-  it('of a place that moves to another event at its rate are stated anew with the event', async () => {
+  it('of a place that moves to another event at the same rate are invoiced again with that event', async () => {
     const { id, attendees } = await sell([await ticketAt('full'), 2]);
     const elsewhere = await makeEvent(server, { title: 'Matinee' });
     const { id: other } = await makeTicket(server, elsewhere, { price: '35', ticket: { mode: '' } });
@@ -160,7 +160,7 @@ describe.each(DATABASES)('taxes on invoices on %s', (kind) => {
     await expectEven(id);
   });
 
-  it('and discounts are stated once, and later in their remaining part', async () => {
+  it('and discounts are stated in full once, and later only for the remaining places', async () => {
     const ticket = await ticketAt('full');
     const code = { code: 'half price', kind: 'percent', value: 50_000, ticket_ids: [ticket] };
     await server.make('POST admin:/promotions', code);

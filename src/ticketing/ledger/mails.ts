@@ -19,8 +19,8 @@ interface CustomerMail {
 }
 
 /**
- * Writes the mail about an order, or a refund or payment of it, in the transaction of its reason, before statements on seats. Each is
- * written once.
+ * Writes the mail about an order, or a refund or payment of it, in the transaction of its reason, before statements on
+ * seats. Each is written once.
  */
 export async function mailCustomer(
   db: Database,
@@ -34,7 +34,7 @@ export async function mailCustomer(
   });
 }
 
-/** Sends mails about an order, its refunds and its payments that wait to the corrected address of its customer. */
+/** Readdresses queued mails about an order, its refunds and its payments to the corrected address of the customer. */
 export async function readdressCustomer(
   db: Database,
   order: number,

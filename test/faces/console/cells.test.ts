@@ -9,7 +9,7 @@ it.each([
   ['bell\u0007 and\u0000 null', 'bell and null'],
   ['half of a pair \ud83d', 'half of a pair \ufffd'],
   ['x'.repeat(40_000), 'x'.repeat(32_767)],
-])('keeps a text as a text that a spreadsheet can read, number %#', (text, value) => {
+])('writes a text as a text cell that spreadsheets can read, number %#', (text, value) => {
   expect(cellsOf([['heading'], [text]])[1]).toEqual([{ value, type: String }]);
 });
 
@@ -20,7 +20,7 @@ it('keeps numbers as numbers, and makes the heading bold', () => {
   ]);
 });
 
-it('makes columns as wide as their texts, within reason', () => {
+it('makes columns as wide as their texts, up to a maximum', () => {
   expect(
     widthsOf([
       ['id', 'text'],

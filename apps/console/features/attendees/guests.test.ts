@@ -41,7 +41,7 @@ describe('sheets of labels', () => {
     [24, 0, [24]],
     [24, 1, [24, 1]],
     [1, 23, [24]],
-    // At least one label of the first sheet is left.
+    // The first sheet has at least one unused label.
     [1, 999_999_999, [24]],
   ])('for %d badges after %d used labels', (count, used, sizes) => {
     const sheets = labelSheets(Array.from({ length: count }), used);

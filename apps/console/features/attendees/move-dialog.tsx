@@ -84,7 +84,7 @@ const choiceOf = ({ ticket_id: id, title, available }: OfferedTicket) => ({
   label: available < 0 ? title : t('move.left', { title, count: available }),
 });
 
-/** Moves attendees who do not have a ticket yet to it, and offers to undo that. */
+/** Moves attendees with other tickets to a ticket, and offers to undo the move. */
 function useMove(read: RowSource<ListedAttendee>, ticket: number, onMoved: () => void) {
   const move = useBatch(({ id }: ListedAttendee) => moveCall(id, ticket));
   const others: RowSource<ListedAttendee> = async (options) =>
@@ -103,12 +103,12 @@ function useMove(read: RowSource<ListedAttendee>, ticket: number, onMoved: () =>
 interface PreviewProps {
   count: number;
   event: number;
-  /** Whether the chosen event differs from the one that the attendees have. */
+  /** Whether the move changes the event. */
   isOther: boolean;
   target: OfferedTicket;
 }
 
-/** Tells in numbers what the move does, before it is done. */
+/** Preview of a move, in numbers. */
 function MovePreview({ count, event, isOther, target: { title, available } }: PreviewProps) {
   const { data, error, refetch } = useQuery(readOf('GET /events/v1/events/{id}', { id: event }));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;

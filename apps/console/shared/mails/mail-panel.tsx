@@ -68,7 +68,7 @@ function Facts({ mail: { to, kind, status, reply, sent_utc, created_utc, attempt
   );
 }
 
-/** Sends a mail again, also to another address; those to accounts go to their own only. */
+/** Sends a mail again, also to another address. A mail to an account goes to the address of the account only. */
 function SendAgain({ mail: { id, to, send_to, account }, onClose }: { mail: FullMail; onClose: () => void }) {
   const [address, setAddress] = useState(send_to ?? to);
   const isToAccount = account !== 0;

@@ -77,7 +77,7 @@ function keyOf(file: File): string {
   return key;
 }
 
-/** Ref to whether the component is unmounted. */
+/** Ref that is true once the component is unmounted. */
 function useIsLeft() {
   const isLeft = useRef(false);
   useEffect(() => {

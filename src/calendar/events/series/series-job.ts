@@ -7,14 +7,14 @@ import { leaveToOthers, makeStep } from './make-occurrences.ts';
 import { enqueueSeries } from './own-changes.ts';
 import { findUnmade, SERIES_JOB } from './series-store.ts';
 
-/** Occurrences of a step, during which nothing else can use SQLite. */
+/** Number of occurrences of a step, during which nothing else can use SQLite. */
 const STEP = 2;
-/** Occurrences that fail before the whole attempt does. */
+/** Number of occurrences that may fail before the whole attempt fails. */
 const MAX_SKIPPED = 20;
 
 /**
- * Makes, changes and removes the occurrences of a series; failing ones do not keep back the others. Every step is complete,
- * so that the job can end after any of them.
+ * Makes, changes and removes the occurrences of a series; failing ones do not keep back the others. Every step is
+ * complete, so that the job can end after any of them.
  */
 export const seriesJob = (tickets: EventTickets): JobDefinition =>
   defineJob<{ series: number }>({

@@ -10,7 +10,7 @@ import type { Template } from './template.ts';
 
 type Row = Selectable<SeriesTable>;
 
-/** A series with its lists and its template read. */
+/** A series whose lists and template are parsed. */
 export interface Series extends Omit<Row, 'template' | 'rdates' | 'exdates'> {
   template: Template;
   rdates: readonly Day[];
@@ -153,14 +153,20 @@ export async function detach(db: Database, eventId: number): Promise<void> {
   await db.query.updateTable('events').set({ series_id: null }).where('id', '=', eventId).execute();
 }
 
-/** Days in order, without the earliest past ones if there are more than a request may send: nothing is made on these. */
+/**
+ * Days in order. If there are more than a request may send, the earliest past ones are left out: nothing is made on
+ * these.
+ */
 export function limited(days: readonly Day[], now: Date): Day[] {
   const [today] = toUtc(now).split(' ');
   const tooMany = days.length - MAX_OCCURRENCES;
   return days.toSorted().filter((day, index) => index >= tooMany || day >= (today ?? ''));
 }
 
-/** Keeps the event of a day that its series no longer has: as a further day, or as a single event after the series. */
+/**
+ * Keeps the event of a day that its series no longer has: as a further day of the series, or as a single event if the
+ * series is in the trash or deleted.
+ */
 export async function keepDay(
   db: Database,
   id: number,
