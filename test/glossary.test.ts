@@ -21,6 +21,8 @@ const TESTS = ['apps', 'packages', 'src', 'test'];
 const GIVEN_UP: readonly (readonly [RegExp, string])[] = [
   [/\b(some|no|every)body\b/i, 'Nobody reads the response.'],
   [/\bwho(so)?ever\b/i, 'Pictures for whoever asks again.'],
+  [/\banonymous (users?|viewers?)\b/i, 'Anonymous users must learn nothing.'],
+  [/\b(an|each|every|one|some|the) act\b|\bacts that\b/i, 'Kills of an act.'],
   [/\bstrangers?\b/i, 'Strangers must not learn the ids.'],
   [/\b(purchasers?|buyers?)\b/i, 'Name of the buyer.'],
   // A function has a caller, and RSVPs and questions have answers.
@@ -31,12 +33,13 @@ const GIVEN_UP: readonly (readonly [RegExp, string])[] = [
   [/\banswers (an?|every|all|each|the|most|no) (\w+ )?requests?\b/i, 'A server that answers every request.'],
   [/\b(error|list|lost|first|last|stored|complete|slowest) answers?\b/i, 'It gets the first answer again.'],
   [/\b(no|without( an?)?|waits? for (an|the|its)) answer\b/i, 'It waits for the answer.'],
+  [/\b(do|does|did) not answer\b|\btoo long to answer\b/i, 'A server that does not answer.'],
   [
     /\banswers? (of|from|to) (the |an? |every |each )?(server|endpoint|call|operation|request|sale|scan|source|Stripe)s?\b/i,
     'The answer of the server.',
   ],
   [/\b(its|their|named|invited) guests\b/i, 'Mails the organizer sends to its guests.'],
-  [/\b(users|visitors|people|customers|viewers) who has\b|\bone who has\b/i, 'For one who has an account.'],
+  [/\b(users|visitors|people|customers|viewers) who has\b|\bone who\b/i, 'For one who has an account.'],
   [/\bthose who\b/i, 'For those who may edit.'],
   [/\bthat of (the|an?)\b/i, 'By default that of the site.'],
   [/\bremembered\b/i, 'Responses that are remembered.'],

@@ -149,7 +149,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     expect(caddy).toContain('redir "/event/loft-№1/" "/event/loft-no1/" 301');
     expect(caddy).toContain('#   /journal/2025/soup/');
     expect(caddy.join('\n')).not.toMatch(/checkout|draft|plan|archive/);
-    // Targets of the rules answer.
+    // The targets of the rules exist.
     const asked = await run(
       'import addresses',
       await saved('/events/month/ 200\n/events/category/music/ 200\n/event/loft-no1/ 200\n'),
@@ -240,7 +240,7 @@ describe.each(DATABASES)('old addresses on %s', (kind) => {
     });
     proxy.closeAllConnections();
     await new Promise((resolve) => void proxy.close(resolve));
-    expect((await run('import addresses', file, '--at', address)).errors[0]).toMatch(/does not answer/);
+    expect((await run('import addresses', file, '--at', address)).errors[0]).toMatch(/does not respond/);
   });
 
   it('need a file with addresses, and one proxy', async () => {

@@ -312,10 +312,10 @@ describe.skipIf(lack !== '')('a database of WordPress', () => {
   });
 
   it.each([
-    ['does not greet its clients', 0, 'hang', /does not answer/],
-    ['stops to answer', 20_000, 'hang', /too long to answer/],
+    ['does not greet its clients', 0, 'hang', /does not respond/],
+    ['stops responding', 20_000, 'hang', /too long to respond/],
     ['is cut off', 20_000, 'cut', /has ended the connection/],
-    ['is something else', 0, 'noise', /cannot be read|has ended|does not answer/],
+    ['is something else', 0, 'noise', /cannot be read|has ended|does not respond/],
     ['sends something else', 20_000, 'noise', /cannot be read|has ended|too long/],
   ] as const)('names a server that %s', async (_what, limit, fault, message) => {
     const proxy = await proxyTo(mariadb.port, (client, bytes, total) => {

@@ -156,10 +156,10 @@ describe.each(DATABASES)('following a site on %s', (kind) => {
       }),
     });
     expect(log).toEqual([
-      ...['create 101', 'all false', expect.stringMatching(/^The source does not answer/), 'all false'],
+      ...['create 101', 'all false', expect.stringMatching(/^The source does not respond/), 'all false'],
     ]);
     const away = { ...site, address: 'http://127.0.0.1:1' };
-    await expect(follow(away, [])).rejects.toThrow('does not answer');
+    await expect(follow(away, [])).rejects.toThrow('does not respond');
   });
 
   it('reads a file again once it is another one, or if a pass over it failed', async () => {

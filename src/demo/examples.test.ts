@@ -33,7 +33,7 @@ async function filesOf({ context }: TestServer): Promise<string[]> {
 describe.each(DATABASES)('examples on %s', { timeout }, (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
 
-  it('fill a calendar that has only a venue once when two ask, with what was announced, as one act', async () => {
+  it('fill a calendar that has only a venue with the announced records, once for two requests, as one action', async () => {
     const { ask, context, make: made, userId } = server();
     await made('POST /venues', { venue: 'Great Hall' });
     const site = (await ask('GET admin:/site')).body;

@@ -69,7 +69,7 @@ class MailSender implements Runner {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#end();
-    // A server that does not answer must not delay the end of the process.
+    // A server that does not respond must not delay the end of the process.
     const timer = setTimeout(() => void this.#disconnect(), this.#stopTimeout);
     await this.#look;
     clearTimeout(timer);

@@ -77,7 +77,7 @@ describe('isPublicAddress', () => {
     );
   });
 
-  it('answers for any text without throwing', () => {
+  it('judges any text without throwing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV6(), fc.string()), (text) => {
         expect(typeof isPublicAddress(text)).toBe('boolean');

@@ -46,9 +46,9 @@ const EMBEDDINGS = [
 ];
 
 /**
- * Whether the server may connect to this address on behalf of anonymous users. True only for ordinary hosts on the
- * public Internet in plain notation. An IPv6 address that embeds an IPv4 one is judged by the latter. A network's own
- * NAT64 prefix cannot be recognised.
+ * Whether the server may connect to this address on behalf of visitors. True only for ordinary hosts on the public
+ * Internet in plain notation. An IPv6 address that embeds an IPv4 one is judged by the latter. A network's own NAT64
+ * prefix cannot be recognised.
  */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);

@@ -104,7 +104,7 @@ const ID_KINDS: readonly [RegExp, string][] = [
 
 type Flat = Map<string, unknown>;
 
-/** @throws {SourceError} if the source does not answer */
+/** @throws {SourceError} if the source does not respond */
 export async function diffSite({
   source,
   ctx,

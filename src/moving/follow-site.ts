@@ -28,7 +28,7 @@ export interface Following extends Pick<ImportOptions, 'isTheirs' | 'withMedia'>
   signal: AbortSignal;
   /** Called after each pass; `undefined` if the file is the same as before. */
   onPass(pass: Pass | undefined): Promise<void> | void;
-  /** Called with a sentence if the source does not answer; the next pass is attempted as planned. */
+  /** Called with a sentence if the source does not respond; the next pass is attempted as planned. */
   onProblem(sentence: string): void;
   /** Called with each page. */
   onPage?: ImportOptions['onPage'];

@@ -61,7 +61,7 @@ export interface ImportResult {
 
 /**
  * Imports a site, page by page. A page and the position after it are one transaction.
- * @throws {SourceError} if the source does not answer; completed pages stay, and the import may be resumed
+ * @throws {SourceError} if the source does not respond; completed pages stay, and the import may be resumed
  */
 export async function importSite(options: ImportOptions): Promise<ImportResult> {
   const { steps = options.changed ?? STEPS, ctx, isDryRun = false, signal } = options;

@@ -177,7 +177,7 @@ function faultOf(failure: ForeignFailure, url: URL): PassingFault {
   if (failure === 'too-large') throw new SourceError(`A response of the source is too long: ${url.pathname}`);
   return {
     fault:
-      failure === 'timeout' ? 'The source takes too long to answer.' : 'The source does not answer, or breaks off.',
+      failure === 'timeout' ? 'The source takes too long to respond.' : 'The source does not respond, or breaks off.',
   };
 }
 

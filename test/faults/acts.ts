@@ -1,12 +1,12 @@
 import { nonceFor, openEvent, openTicket, ticketBody } from '../race-actions.ts';
 import type { Site } from './site.ts';
 
-/** Acts that change much at once. */
+/** Actions that change much at once. */
 export interface Act {
   name: string;
   /** Parts that are each done whole or not at all. */
   steps: number;
-  /** Makes what one act needs; every time as much, so that the act changes as much every time. */
+  /** Creates the records that one action needs, as many every time, so that the action changes as much every time. */
   prepare(site: Site): Promise<Ready>;
 }
 

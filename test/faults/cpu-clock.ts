@@ -13,7 +13,7 @@ export interface CpuClock {
 
 const TURN_CLOCK = fileURLToPath(new URL('turn-clock.ts', import.meta.url));
 
-/** Milliseconds after which a turn has ended whose answer has come. */
+/** Milliseconds after which a turn has ended whose response has come. */
 const END_OF_TURN = 50;
 
 /** Settings of a server whose turns are measured. */

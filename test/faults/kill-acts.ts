@@ -16,7 +16,7 @@ interface Usual {
 
 /** Milliseconds within which the server must have begun. */
 const BEGIN = 20_000;
-/** Kills of an act in the long form, at moments that are spread over its time. */
+/** Kills of an action in the long form, at moments that are spread over its duration. */
 const KILLS = 15;
 /** In the short form, until one has hit. */
 const TRIES = 4;
@@ -34,7 +34,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     problems.push(...(await aftermath(site)));
     const kills = [...hits.values()].reduce((sum, { total }) => sum + total, 0);
     const figures = Object.fromEntries([...hits].map(([name, tally]) => [`${name}:`, String(tally)]));
-    return { did: `killed ${kills} times in acts that change much at once, and sent them again`, figures, problems };
+    return { did: `killed ${kills} times in actions that change much at once, and sent them again`, figures, problems };
   });
 }
 
@@ -138,7 +138,7 @@ async function killOnce(site: Site, act: Act, { usual, wait, tally }: Kill): Pro
   return [...halves, ...(await findDamage(site)), ...(await findNotRepeated(site, killed))];
 }
 
-/** Timers are too coarse for acts that take some milliseconds. */
+/** Timers are too coarse for actions that take some milliseconds. */
 function waitExactly(time: number): void {
   const until = performance.now() + time;
   while (performance.now() < until);

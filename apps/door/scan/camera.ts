@@ -136,7 +136,7 @@ interface StartOptions {
 
 export const camera = new Camera();
 
-/** The present picture, without reading its pixels: this thread has to answer taps. */
+/** The present picture, without reading its pixels: this thread has to respond to taps. */
 async function pictureOf(video: HTMLVideoElement): Promise<VideoFrame | ImageBitmap> {
   // Older versions of Safari and Firefox lack it.
   return 'VideoFrame' in globalThis ? new VideoFrame(video) : createImageBitmap(video);

@@ -154,7 +154,7 @@ describe('fetchImage', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
-  it('gives up on a name server that does not answer', async () => {
+  it('gives up on a name server that does not respond', async () => {
     const lookup = () => new Promise<never>(() => undefined);
     expect(await fetchWith('http://slow.example/', { lookup, signal: AbortSignal.timeout(30) })).toEqual({
       failure: 'timeout',

@@ -91,9 +91,9 @@ describe.each(DATABASES)('calendars at addresses on %s', (kind) => {
   it.each([
     ['a page', '/page', 'This is not a calendar: it does not begin with BEGIN:VCALENDAR.'],
     ['an error', '/error', 'The calendar responded with status 500.'],
-    ['a broken connection', '/cut', 'The calendar does not answer, or breaks off.'],
+    ['a broken connection', '/cut', 'The calendar does not respond, or breaks off.'],
     ['a redirect to a private address', '/private', 'The address, or one that it leads to, is not public.'],
-    ['endless redirects', '/loop', 'The calendar does not answer, or breaks off.'],
+    ['endless redirects', '/loop', 'The calendar does not respond, or breaks off.'],
     ['a compressed answer', '/packed', 'The calendar is compressed, although this was not requested.'],
     ['an endless calendar', '/endless', 'The calendar is larger than 10 MB.'],
     ['a private address', 'http://127.0.0.1:1/a.ics', 'The address, or one that it leads to, is not public.'],

@@ -36,7 +36,7 @@ const FAILURES: Readonly<Record<ForeignFailure, string>> = {
   'not-a-url': 'The calendar has moved to something that is not a web address.',
   'address-not-allowed':
     'The address, or one that it leads to, is not public. MARQUEE_IMAGE_HOSTS names hosts that may be private.',
-  unreachable: 'The calendar does not answer, or breaks off.',
+  unreachable: 'The calendar does not respond, or breaks off.',
   'too-large': 'The calendar is larger than 10 MB.',
   timeout: 'The calendar takes longer than a minute.',
 };

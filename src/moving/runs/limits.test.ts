@@ -102,7 +102,7 @@ describe.each(BOTH_DATABASES)('an import on %s whose account', (kind) => {
     const { id: user, as } = await colleague();
     const id = await upload('table.csv', rows(120), COLUMNS);
     await work();
-    // The one who starts it counts, not the one who made it.
+    // The account that starts it counts, not the account that made it.
     expect((await as(`POST admin:/imports/${id}/start`, {})).status).toBe(200);
     let beats = 0;
     await attempt(async () => {
@@ -152,7 +152,7 @@ describe.each(BOTH_DATABASES)('imports side by side on %s', (kind) => {
   const server = useTestServer(kind, { imageHosts }, { isFreshEachTime: true });
   const { ask, upload, read } = importsOf(server);
 
-  it('a file is planned and imported while two sites do not answer, and a third site waits', async () => {
+  it('a file is planned and imported while two sites do not respond, and a third site waits', async () => {
     const waiting: (() => void)[] = [];
     const web = createServer((_request, response) => {
       waiting.push(() => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));

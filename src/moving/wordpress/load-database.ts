@@ -125,7 +125,7 @@ const readerOf = (connection: Connection, patience: number): Read =>
   async function* (sql) {
     const rows = connection.query({ sql, rowsAsArray: true, typeCast: false }).stream({ highWaterMark: 100 });
     const fail = (error: Error) => void rows.destroy(error);
-    const timer = setTimeout(() => fail(new SourceError('The database takes too long to answer.')), patience);
+    const timer = setTimeout(() => fail(new SourceError('The database takes too long to respond.')), patience);
     connection.on('error', fail);
     try {
       for await (const row of rows) {
@@ -264,11 +264,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ER_QUERY_INTERRUPTED: 'The database server has ended a query. Run the command again.',
   ER_NOT_KEYFILE: 'A table of the database is damaged. Repair it, or use a backup.',
   ER_CRASHED_ON_USAGE: 'A table of the database is damaged. Repair it, or use a backup.',
-  ECONNREFUSED: 'No database server answers at this address.',
+  ECONNREFUSED: 'No database server responds at this address.',
   ENOTFOUND: 'There is no host of this name.',
   EAI_AGAIN: 'The name of the host cannot be looked up.',
   ENOENT: 'There is no socket at this path.',
-  ETIMEDOUT: 'The database server does not answer.',
+  ETIMEDOUT: 'The database server does not respond.',
   PROTOCOL_CONNECTION_LOST: 'The database server has ended the connection. Run the command again.',
   ECONNRESET: 'The database server has ended the connection. Run the command again.',
   EPIPE: 'The database server has ended the connection. Run the command again.',

@@ -27,7 +27,7 @@ export async function findImageReference(
       .select('id')
       .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
       .executeTakeFirst();
-    // Anonymous users must not learn which images exist.
+    // Visitors must not learn which images exist.
     if (known && can(ctx.viewer, 'edit')) return { id };
     return void addProblem(name, { key: 'param.image_unknown' });
   }

@@ -19,7 +19,7 @@ export const uploads =
       summary.route = '/uploads/*';
       return response;
     }
-    // A database that does not answer is reported by the page that follows.
+    // A database that does not respond is reported by the page that follows.
     const address = await findCurrentUrl(db, pathname).catch(() => undefined);
     if (address === undefined) return undefined;
     summary.route = '/uploads/*';

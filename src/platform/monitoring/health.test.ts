@@ -8,7 +8,7 @@ import { health } from './health.ts';
 describe.each(DATABASES)('monitoring on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('answers /healthz and /readyz', async () => {
+  it('responds to /healthz and /readyz', async () => {
     expect(await (await server().request('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await server().request('/readyz')).status).toBe(200);
   });
@@ -111,7 +111,7 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
     const out = openDatabase({ kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none', pool: 1 });
     const app = createApp({ ...context, db: out });
     const ask = async (headers: Record<string, string>) => (await app.request('/readyz', { headers })).json();
-    expect(await ask({})).toEqual({ status: 'unavailable', detail: ['The database does not answer (ECONNREFUSED).'] });
+    expect(await ask({})).toEqual({ status: 'unavailable', detail: ['The database does not respond (ECONNREFUSED).'] });
     expect(await ask({ 'x-forwarded-for': '203.0.113.9' })).toEqual({ status: 'unavailable' });
     await out.close();
   });

@@ -16,7 +16,7 @@ export interface HealthOptions {
 }
 
 /**
- * Monitoring: `/healthz` (the process is up), `/readyz` (the database answers too), `/metrics` for Prometheus. The
+ * Monitoring: `/healthz` (the process is up), `/readyz` (the database responds too), `/metrics` for Prometheus. The
  * metrics and the details of `/readyz` are available to this machine, holders of MARQUEE_METRICS_TOKEN and
  * administrators.
  */
@@ -62,7 +62,7 @@ async function readiness(context: Context, notices: HealthOptions['notices'] = [
     return { isReady: true, detail };
   } catch (error) {
     context.log.error({ err: error }, 'not ready');
-    return { isReady: false, detail: [`The database does not answer (${codeOf(error)}).`, ...detail] };
+    return { isReady: false, detail: [`The database does not respond (${codeOf(error)}).`, ...detail] };
   }
 }
 

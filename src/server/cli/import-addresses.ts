@@ -35,7 +35,7 @@ function askAt(address: string): Ask {
   return async (path) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(`${site.origin}${path}`, { redirect: 'manual', signal }).catch(() => {
-      throw new CommandError(`The site does not answer: ${site.origin}${path}`);
+      throw new CommandError(`The site does not respond: ${site.origin}${path}`);
     });
     return answerOf(response, site.origin);
   };

@@ -97,7 +97,7 @@ describe('the supervisor of workers', () => {
     expect(started).toHaveLength(2 + 9);
   });
 
-  it('kills and replaces only a worker that does not answer for a minute', async () => {
+  it('kills and replaces only a worker that does not respond for a minute', async () => {
     const { started, first, second } = supervised();
     for (const worker of [first, second]) worker.says({ kind: 'listening' });
     second.hangs = true;

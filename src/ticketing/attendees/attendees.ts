@@ -41,7 +41,7 @@ const find = endpoint({
   path: '/attendees/{id}',
   name: 'attendees.read',
   summary: 'Read an attendee',
-  description: 'Anonymous users see the names of people who attend a published event and did not opt out.',
+  description: 'Visitors see the names of people who attend a published event and did not opt out.',
   input: { id: attendeeId },
   required: ['id'],
   answers: { 200: attendeeSchema },

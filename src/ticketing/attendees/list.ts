@@ -92,7 +92,7 @@ export const attendeeListEndpoint = endpoint({
   name: 'attendees.list',
   summary: 'List attendees',
   description:
-    'Anonymous users see the names of people who attend published events and did not opt out. Authors also see the attendees of their own events, and a check-in key ' +
+    'Visitors see the names of people who attend published events and did not opt out. Authors also see the attendees of their own events, and a check-in key ' +
     'for one event adds those of that event; filters for privileged users then apply only to them.',
   input: fields,
   answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },

@@ -49,7 +49,7 @@ const create = endpoint({
   async find({ post_id }, { context, viewer }, addProblem): Promise<Target> {
     if (post_id === undefined) return { isAny: true };
     const event = await findEvent(context.db, post_id);
-    // Anonymous users must not learn which events exist.
+    // Visitors must not learn which events exist.
     if (!event && can(viewer, 'manage_tickets')) addProblem('post_id', { key: 'param.event_unknown' });
     return { isAny: false, event };
   },

@@ -91,7 +91,7 @@ describe.each(DATABASES)('payments in edge cases, on %s', (kind) => {
     expect(await paying.read(order)).toMatchObject({ status: 'completed', paid: { minor: 2000 } });
   });
 
-  usually('are not asked for all the time while the service does not answer', async () => {
+  usually('are not asked for all the time while the service does not respond', async () => {
     const order = await paying.buyByCard(await paying.makeSeat(5));
     await paying.open(order);
     paying.standIn.faults.push({ kind: '500', times: 1000 });
@@ -171,7 +171,7 @@ describe.each(DATABASES)('payments in edge cases, on %s', (kind) => {
     });
   });
 
-  usually('without a page are ended by staff and at the deadline, although the service does not answer', async () => {
+  usually('without a page are ended by staff and at the deadline, although the service does not respond', async () => {
     for (const by of ['staff', 'deadline']) {
       const order = await paying.buyByCard(await paying.makeSeat(5));
       paying.standIn.faults.push({ kind: '500', request: /^POST .*sessions$/, times: 1000 });

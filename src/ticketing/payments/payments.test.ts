@@ -161,7 +161,7 @@ describe.each(DATABASES)('orders that are paid at a payment service, on %s', (ki
     expect(await soldOf(paying.server, seat)).toBe(1);
   });
 
-  usually('wait a quarter of an hour for a service that does not answer, and then give their places up', async () => {
+  usually('wait a quarter of an hour for a service that does not respond, and then give their places up', async () => {
     const seat = await paying.makeSeat(1);
     const order = await paying.buyByCard(seat);
     await paying.pass(20);

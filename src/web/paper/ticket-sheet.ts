@@ -8,7 +8,7 @@ import type { Wording } from '../frame/visit.ts';
 import { whenOf } from '../shop/ticket.ts';
 import { unpaidText, validUntil } from '../shop/ticket-state.ts';
 
-/** Tickets for paper. They may be given away, so they have neither links to the order or the ticket nor its keys. */
+/** Tickets for paper. They may be passed on, so they have neither links to the order or the ticket nor its keys. */
 
 /** A ticket with a code. */
 export interface SheetTicket {

@@ -38,7 +38,7 @@ interface Options {
   submitAs: SubmitAs;
   limits: Pick<Limits, 'countRequest'>;
   reportFault: ReportFault;
-  /** Viewer of a page, by its session; anonymous without one. */
+  /** Viewer of a page, by its session; a visitor without one. */
   viewerOf: (page: PageRequest) => Promise<Viewer>;
 }
 

@@ -88,7 +88,7 @@ export async function expectAccessibleOnBoth(page: Page): Promise<void> {
 
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** Waits after an act until all requests of the page have responses, and none follows from those. */
+/** Waits after an action until all requests of the page have responses, and none follows from those. */
 export async function untilSettled(page: Page, act: () => Promise<unknown>): Promise<void> {
   const pending = new Set<Request>();
   const begin = (request: Request) => void pending.add(request);

@@ -215,7 +215,7 @@ async function markByArrowDown(page: Page, name: string) {
   }
 }
 
-/** The bytes of a file that the browser keeps after an act. */
+/** The bytes of a file that the browser keeps after an action. */
 async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [file] = await Promise.all([page.waitForEvent('download'), act()]);
   const parts: Buffer[] = [];

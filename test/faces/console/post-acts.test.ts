@@ -75,7 +75,7 @@ const recordsOf = <S extends Status>(statuses: readonly S[]) =>
 /** By role, what the console offers, or what the server does. */
 type Verdicts = Partial<Record<Role, boolean>>;
 
-/** Whether all of some acts were done, or none. */
+/** Tests if all actions were carried out; fails if only some were. */
 function areDone(role: Role, acts: Readonly<Record<string, Answer>>): boolean {
   const done = Object.entries(acts).map(([act, answer]): [string, boolean] => [act, isDone(answer)]);
   const [, first] = done[0] ?? [];

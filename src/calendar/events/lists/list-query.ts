@@ -20,8 +20,8 @@ interface ListRange extends PageRange {
 }
 
 /**
- * Like `listEvents`; totals and pages for anonymous viewers without a password are cached per version of the data. Another
- * page of the same list needs no total, and so none of the statements that count it.
+ * Like `listEvents`; totals and pages for visitors without a password are cached per version of the data. Another page
+ * of the same list needs no total, and so none of the statements that count it.
  */
 export async function cachedPage(db: Database, filter: EventFilter, range: ListRange): Promise<IdPage> {
   const { reader, ...others } = filter;

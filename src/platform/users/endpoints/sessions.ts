@@ -183,7 +183,7 @@ const remove = endpoint({
   async find({ id }, { context, viewer, now }) {
     const session = id === undefined ? undefined : await findSession(context.db, id, now);
     const isVisible = session && (can(viewer, 'manage_users') || session.user_id === viewer.account?.id);
-    // Anonymous users must learn nothing, not even which ids are taken.
+    // Visitors must learn nothing, not even which ids are taken.
     if (!isVisible && viewer.account) throw new ApiError('session-not-found');
     return session;
   },

@@ -140,7 +140,7 @@ const remove = endpoint({
   async find({ id }, { context, viewer }) {
     const token = id === undefined ? undefined : await findToken(context.db, id);
     const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);
-    // Anonymous users must learn nothing, not even which ids are taken.
+    // Visitors must learn nothing, not even which ids are taken.
     if (!isVisible && viewer.account) throw new ApiError('token-not-found');
     return token;
   },

@@ -91,7 +91,7 @@ describe.each(DATABASES)('a series pass in use on %s', (kind) => {
     expect(await soldIn(events)).toEqual(each(0));
   });
 
-  it('is given away with all nights, without the name of those that were used', async () => {
+  it('is transferred with all nights; nights that were used keep their name', async () => {
     const { dates, events } = await makeSeason(server());
     const order = await buy(server(), [dates[0] ?? 0]);
     await pay(order.id);

@@ -57,7 +57,7 @@ export async function ask<Schema extends z.ZodType>(
 
 async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new GatewayUnavailable('Stripe did not answer in time.')), milliseconds);
+  const timer = setTimeout(() => reject(new GatewayUnavailable('Stripe did not respond in time.')), milliseconds);
   try {
     return await Promise.race([work, promise]);
   } finally {
