@@ -220,7 +220,7 @@ export const common = {
 
 const QUICK = {
   include: ['apps/**/*.test.ts', 'src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
-  // What `npm run ci` alone needs is installed below `test`.
+  // Leave out tests whose packages only `npm run ci` installs.
   exclude: ['**/node_modules/**', 'test/regular-expressions/**', ...SLOW],
 };
 

@@ -27,7 +27,7 @@ export type CallArguments<O extends Operation> =
     ? [input?: Sent<O>, options?: CallOptions]
     : [input: Sent<O>, options?: CallOptions];
 
-/** Attempts at sending bytes, and milliseconds between them. */
+/** Number of attempts at sending bytes, and milliseconds between them. */
 const SEND_ATTEMPTS = 5;
 const SEND_PAUSE = 2000;
 
@@ -132,8 +132,8 @@ function send<O extends Operation>(operation: O, input: object, options: Options
 }
 
 /**
- * Sends bytes as they are, which no operation of the client does, such as a part of a file. A lost connection is tried again
- * a few times.
+ * Sends bytes as they are, which no operation of the client does, such as a part of a file. A lost connection is tried
+ * again a few times.
  * @param path below `/calendar`
  * @throws {Problem}
  */

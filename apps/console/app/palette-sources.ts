@@ -52,7 +52,7 @@ const SOURCES: readonly Source[] = [
     async find(search, options) {
       const coming = { ends_after: 'now', search, per_page: FEW };
       const { events } = await call('GET /events/v1/events', coming, options);
-      // Past ones, latest first, if there is room for them.
+      // Add past events, latest first, if there is room for them.
       const past = { ...ANY_DATE, ends_before: 'now', order: 'desc', search, per_page: FEW - events.length } as const;
       const before = events.length < FEW ? (await call('GET /events/v1/events', past, options)).events : [];
       return [...events, ...before].map(({ id, title, start_date }) => ({
@@ -158,8 +158,8 @@ interface Found {
 }
 
 /**
- * Records that match the input, from two letters on. Responses to earlier input are dropped, and late ones are appended,
- * so that nothing moves under the cursor; only the order whose number was typed comes first.
+ * Records that match the input, from two letters on. Responses to earlier input are dropped, and late ones are
+ * appended, so that nothing moves under the cursor; only the order whose number was typed comes first.
  */
 export function useFoundRecords(typed: string): Found {
   const me = useMe();

@@ -5,7 +5,7 @@ import { makeGate, pairDevice, scanOf, type TestDevice } from '../../../test/doo
 import { BOTH_DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 
-/** A gate that sells, with a ticket for $10 of which there are some. */
+/** A gate that sells, with its device, and a ticket for $10. */
 async function boxOffice(server: TestServer, { places = 5, ...fields }: Record<string, unknown> = {}) {
   const event = await makeEvent(server);
   const ticket = await makeSeat(server, event, Number(places));
@@ -68,7 +68,7 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     expect(answer.verdict).toBe('welcome');
   });
 
-  it('does each sale once, however often and in parallel it is sent', async () => {
+  it('makes each sale once, even if it is sent several times or in parallel', async () => {
     const { ticket, device } = await boxOffice(server());
     const id = newId();
     const answers = await Promise.all(Array.from({ length: 4 }, () => sell(device, ticket, 1, { id })));
@@ -167,7 +167,7 @@ describe.each(BOTH_DATABASES)('the box office at the door on %s', (kind) => {
     expect(body.device).toMatchObject([{ sales: 1, places: 3, amount: 3000 }]);
   });
 
-  it('does one of two sales with the same id, also of other tickets', async () => {
+  it('makes only one of two sales with the same id, even if their tickets differ', async () => {
     const { event, ticket, device } = await boxOffice(server());
     const other = await makeSeat(server(), event, 5);
     const id = newId();

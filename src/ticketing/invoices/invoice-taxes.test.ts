@@ -47,7 +47,7 @@ const EXAMPLES: [number[], Step[]][] = [
       { does: 'all', place: 0, ticket: 0, amount: 964 },
     ],
   ],
-  // Places are given back whose money was given back before, while money of others is left.
+  // Places are cancelled whose money was given back before, while money of other places is left.
   [
     [1, 0, 1, 1],
     [
@@ -194,7 +194,7 @@ describe.each(DATABASES)('taxes on invoices on %s', (kind) => {
     ]);
   });
 
-  it('are taken back when a bank takes the payment back, or a part of it', async () => {
+  it('are credited when a bank takes the payment back, or a part of it', async () => {
     for (const amount of [undefined, 2000]) {
       const { id, session } = await buyByCard([{ ticket_id: await ticketAt('full'), quantity: 2 }], {});
       const dispute = paying.standIn.account.dispute(session, amount);

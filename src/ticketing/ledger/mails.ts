@@ -12,7 +12,7 @@ interface CustomerMail {
   kind: MailKind;
   /** By default the order itself. */
   record?: { kind: 'order' | 'refund' | 'payment'; id: number };
-  /** Names the reason, if there may be several of a kind about the record. */
+  /** Tells mails of one kind about the same record apart. */
   key?: string;
   delay?: number;
   now: Date;

@@ -28,7 +28,7 @@ it.each([
   ['name', ['Art', 'Below one that is gone', 'Music', 'Élégie', 'Jazz', 'Bebop']],
   ['events', ['Art', 'Music', 'Jazz', 'Bebop', 'Élégie', 'Below one that is gone']],
   ['upcoming', ['Music', 'Élégie', 'Jazz', 'Bebop', 'Art', 'Below one that is gone']],
-] as const)('sorts each level by %s, and shows at the top what is below nothing', (order, names) => {
+] as const)('sorts each level by %s, and puts terms without an existing parent at the top', (order, names) => {
   expect(namesOf(treeOf(rows, comparing(order, 'fr')))).toEqual(names);
 });
 
@@ -47,7 +47,7 @@ describe('a search', () => {
   const tree = treeOf(rows, byName);
   it.each([
     ['', 'all', ['Art', 'Below one that is gone', 'Music', 'Élégie', 'Jazz', 'Bebop']],
-    ['bebop', 'one with the ways to it', ['Music', 'Jazz', 'Bebop']],
+    ['bebop', 'one with the path to it', ['Music', 'Jazz', 'Bebop']],
     ['ELEGIE', 'names regardless of case and accents', ['Music', 'Élégie']],
     ['gone below', 'all words in any order', ['Below one that is gone']],
     ['jazz art', 'nothing with only one of the words', []],
@@ -71,20 +71,20 @@ describe('a search', () => {
   });
 });
 
-it('names the way to a category', () => {
+it('names the path to a category', () => {
   expect(pathOf(4, rows)).toEqual(['Music', 'Jazz', 'Bebop']);
   expect(placeOf(4, rows)).toBe('Music › Jazz');
   expect(placeOf(1, rows)).toBe('');
   expect(pathOf(77, rows)).toEqual([]);
 });
 
-it('ends where two categories are below each other', () => {
+it('ends although two categories are below each other', () => {
   const loop = [category(1, 2, 'One'), category(2, 1, 'Two')];
   expect(pathOf(1, loop)).toEqual(['Two', 'One']);
   expect([...withBelow(1, loop)]).toEqual([1, 2]);
 });
 
-it('knows what is below a category, which cannot be above it', () => {
+it('lists a category and all below it, which cannot become its parent', () => {
   expect([...withBelow(1, rows)]).toEqual([1, 2, 3, 4]);
   expect([...withBelow(5, rows)]).toEqual([5]);
 });
@@ -94,6 +94,6 @@ it.each([
   [[1, 2], 2],
   [[1, 2, 3], 1],
   [[4], 0],
-])('counts what moves up when %j are deleted', (ids, count) => {
+])('counts the children that move up when %j are deleted', (ids, count) => {
   expect(countChildren(new Set(ids), rows)).toBe(count);
 });

@@ -148,7 +148,7 @@ function deleteEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTic
         const following = { ctx, tickets, scope, confirmHolders: input.confirm_holders === true };
         await trashFrom(event, following);
         const named = await reload(event.id, ctx);
-        // The work leaves past events, and does the last of many later.
+        // The work leaves past events alone. If there are many, a job finishes it.
         const isDone = named.status === 'trash' || (await isKept(named, following));
         if (isDone) return ok(await renderWithRelations(named, ctx, tickets));
       }
