@@ -1,8 +1,8 @@
-import { type Answer, fetchOnce, type Request } from './client.ts';
+import { fetchOnce, type Request, type WholeResponse } from './client.ts';
 import type { Running } from './process.ts';
 
 /** Response of the bare server, which adds `Date` and `Connection` like Marquee. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
   /** In base64. */
@@ -13,7 +13,7 @@ export interface RecordedAnswer {
 const SAMPLES = 50;
 const ADDED_BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
-export const recorded = ({ status, headers, body }: Answer): RecordedAnswer => ({
+export const recorded = ({ status, headers, body }: WholeResponse): RecordedResponse => ({
   status,
   headers: [
     ...headers.filter(([name]) => !ADDED_BY_NODE.has(name.toLowerCase())),
@@ -23,16 +23,16 @@ export const recorded = ({ status, headers, body }: Answer): RecordedAnswer => (
 });
 
 /** Makes the bare server respond in turn with Marquee's responses to some of the requests. */
-export async function copyAnswers(requests: readonly Request[], bare: Running): Promise<void> {
+export async function copyResponses(requests: readonly Request[], bare: Running): Promise<void> {
   const step = Math.max(1, Math.floor(requests.length / SAMPLES));
-  const answers: RecordedAnswer[] = [];
+  const responses: RecordedResponse[] = [];
   for (let index = 0; index < requests.length; index += step) {
     const request = requests[index];
-    if (request) answers.push(recorded(await fetchOnce(request)));
+    if (request) responses.push(recorded(await fetchOnce(request)));
   }
-  await giveAnswers(answers, bare);
+  await giveResponses(responses, bare);
 }
 
-export async function giveAnswers(answers: readonly RecordedAnswer[], bare: Running): Promise<void> {
-  await fetch(bare.address, { method: 'PUT', body: JSON.stringify(answers) });
+export async function giveResponses(responses: readonly RecordedResponse[], bare: Running): Promise<void> {
+  await fetch(bare.address, { method: 'PUT', body: JSON.stringify(responses) });
 }

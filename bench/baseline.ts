@@ -4,14 +4,14 @@
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RecordedAnswer } from './bare.ts';
+import type { RecordedResponse } from './bare.ts';
 
-let answers: { status: number; headers: string[]; body: Uint8Array | undefined }[] = [];
+let responses: { status: number; headers: string[]; body: Uint8Array | undefined }[] = [];
 let turn = 0;
 
 async function record(request: IncomingMessage): Promise<void> {
-  const recorded = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()) as RecordedAnswer[]; // bare.ts
-  answers = recorded.map(({ status, headers, body }) => ({
+  const recorded = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString()) as RecordedResponse[]; // bare.ts
+  responses = recorded.map(({ status, headers, body }) => ({
     status,
     headers: headers.flat(),
     body: body === '' ? undefined : Buffer.from(body, 'base64'),
@@ -20,9 +20,9 @@ async function record(request: IncomingMessage): Promise<void> {
 
 const server = createServer(async (request, response) => {
   if (request.method === 'PUT') await record(request);
-  const answer = answers[turn++ % answers.length];
-  response.writeHead(answer?.status ?? 404, answer?.headers);
-  response.end(answer?.body);
+  const next = responses[turn++ % responses.length];
+  response.writeHead(next?.status ?? 404, next?.headers);
+  response.end(next?.body);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo; // a server that listens on a port has such an address

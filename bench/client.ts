@@ -21,7 +21,7 @@ export function encodeRequest({ url, headers, body }: Request): string {
   return [...lines, '', body ?? ''].join('\r\n');
 }
 
-export interface Answer {
+export interface WholeResponse {
   status: number;
   /** As they were sent. */
   headers: readonly (readonly [name: string, value: string])[];
@@ -30,8 +30,8 @@ export interface Answer {
 }
 
 /** Sends one request on a new connection and reads the whole response. */
-export function fetchOnce({ url, headers, body }: Request): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+export function fetchOnce({ url, headers, body }: Request): Promise<WholeResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const method = body === undefined ? 'GET' : 'POST';
   const sent = httpRequest(url, { method, agent: false, headers: { ...headers, ...type } }, (response) => {
@@ -107,10 +107,10 @@ export async function timeRequests({ requests, clients, seconds, atLeast = 0, be
       const turn = sentSoFar++ % texts.length;
       await before?.();
       const sent = performance.now();
-      const answer = await connection.send(texts[turn] ?? '');
+      const received = await connection.send(texts[turn] ?? '');
       times.push(performance.now() - sent);
-      bytes += answer.bytes;
-      if (answer.status >= 400) throw new Error(`${requests[turn]?.url} answered ${answer.status}`);
+      bytes += received.bytes;
+      if (received.status >= 400) throw new Error(`${requests[turn]?.url} answered ${received.status}`);
     }
   };
   try {

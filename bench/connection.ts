@@ -33,7 +33,7 @@ export function connectTo({ hostname, port }: URL): Connection {
     waiting?.reject(error);
     waiting = undefined;
   };
-  const beginAnswer = (buffer: Buffer) => {
+  const beginResponse = (buffer: Buffer) => {
     const text = pending.length > 0 ? Buffer.concat([pending, buffer]) : buffer;
     const end = text.indexOf(END_OF_HEAD);
     if (end < 0) {
@@ -49,11 +49,11 @@ export function connectTo({ hostname, port }: URL): Connection {
   };
   const read = (count: number, buffer: Uint8Array) => {
     if (received) left -= count;
-    else beginAnswer(Buffer.from(buffer.buffer, buffer.byteOffset, count));
+    else beginResponse(Buffer.from(buffer.buffer, buffer.byteOffset, count));
     if (!received || left > 0) return true;
-    const answer = received;
+    const whole = received;
     received = undefined;
-    waiting?.resolve(answer);
+    waiting?.resolve(whole);
     waiting = undefined;
     return true;
   };

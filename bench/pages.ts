@@ -7,7 +7,7 @@ import {
   printVerdict,
   withVersions,
 } from './against.ts';
-import { copyAnswers } from './bare.ts';
+import { copyResponses } from './bare.ts';
 import { fetchOnce, type Measured, measure, type Request } from './client.ts';
 import { change, type Generator, medianOf, withProcessorTime } from './figures.ts';
 import type { Running } from './process.ts';
@@ -157,7 +157,7 @@ async function measurePage(page: PageCase, { warm, cold, bare }: Servers, option
   for (const site of [cold, warm]) {
     await measure({ requests: at(site), clients: 1, seconds: WARM_UP_SECONDS, atLeast });
   }
-  await copyAnswers(at(warm), bare);
+  await copyResponses(at(warm), bare);
   const processor: number[] = [];
   const figures = {
     rendered: async () => {

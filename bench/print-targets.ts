@@ -7,7 +7,7 @@ import {
   printVerdict,
   withVersions,
 } from './against.ts';
-import { copyAnswers } from './bare.ts';
+import { copyResponses } from './bare.ts';
 import { type Measured, measure, type Request } from './client.ts';
 import { type Generator, medianOf, withProcessorTime } from './figures.ts';
 import { memoryOf } from './process.ts';
@@ -116,7 +116,7 @@ interface Turn {
 
 async function measureTarget(target: Target, servers: Servers, conditions: Conditions): Promise<Row> {
   const site = target.isCold ? servers.cold : servers.warm;
-  await copyAnswers(await warmUp(target, site), servers.bare);
+  await copyResponses(await warmUp(target, site), servers.bare);
   await measure({ clients: CONNECTIONS, seconds: 0.1, requests: [{ url: servers.bare.address }] });
   const turns: Turn[] = [];
   for (let turn = 0; turn < conditions.turns; turn += 1) turns.push(await takeTurn(target, site, servers, conditions));
@@ -183,5 +183,5 @@ async function factsOf({ events }: Original, site: Site): Promise<Facts> {
     url: `${site.address}/calendar/events/v1/events/${id}`,
   }));
   await measure({ requests, clients: CONNECTIONS, seconds: 0, atLeast: 2 * requests.length });
-  return { firstAnswer: site.firstAnswer, memory: memoryOf(site.pid) };
+  return { firstResponse: site.firstResponse, memory: memoryOf(site.pid) };
 }

@@ -7,7 +7,7 @@ import { findWrongCounters } from '../src/jobs/recount.ts';
 import { attend, checkout, hold, openDoor, openEvent, openTicket } from '../test/race-actions.ts';
 import type { DatabaseKind } from '../test/server.ts';
 import { createClient, crowd, type RaceAnswer, type Servers, startServers } from '../test/two-servers.ts';
-import { giveAnswers, recorded } from './bare.ts';
+import { giveResponses, recorded } from './bare.ts';
 import { type CallerFigures, measureCallers, onDatabases } from './callers.ts';
 import { start } from './process.ts';
 import { verdict } from './verdicts.ts';
@@ -47,8 +47,8 @@ interface Bare {
 async function startBare({ body }: RaceAnswer): Promise<Bare> {
   const servers = [await start(['bench/baseline.ts']), await start(['bench/baseline.ts'])];
   const headers = [['Content-Type', 'application/json; charset=UTF-8']] as const;
-  const answer = recorded({ status: 200, headers, body: Buffer.from(JSON.stringify(body)) });
-  for (const server of servers) await giveAnswers([answer], server);
+  const response = recorded({ status: 200, headers, body: Buffer.from(JSON.stringify(body)) });
+  for (const server of servers) await giveResponses([response], server);
   const client = createClient(() => servers.map(({ address }) => address));
   return {
     client,

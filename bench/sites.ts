@@ -203,7 +203,7 @@ export const WITHOUT_MEMORY = { MARQUEE_CACHE_MB: '0' };
 
 export interface Site extends Running {
   /** Seconds from the start to the first list of events. */
-  firstAnswer: number;
+  firstResponse: number;
 }
 
 /** A server of some version on a copy of its own, which that version has migrated before. */
@@ -220,7 +220,7 @@ export async function startSite(
   const began = performance.now();
   const server = await startMarquee({ ...own, ...WITHOUT_LIMITS, ...settings }, options);
   await fetchOnce({ url: `${server.address}/calendar/events/v1/events` });
-  return { ...server, firstAnswer: (performance.now() - began) / 1000 };
+  return { ...server, firstResponse: (performance.now() - began) / 1000 };
 }
 
 /** Does the work of autovacuum after the migrations of a newer version. */

@@ -50,7 +50,7 @@ import { auditedSubscription } from './moving/subscriptions/audited.ts';
 import { subscriptionEndpoints } from './moving/subscriptions/endpoints.ts';
 import { auditEndpoints } from './platform/audit/audit.ts';
 import type { AuditedKind } from './platform/audit/kind.ts';
-import { answerOnce } from './platform/idempotency-keys/run-once.ts';
+import { handleOnce } from './platform/idempotency-keys/run-once.ts';
 import { jobEndpoints } from './platform/jobs/jobs.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './platform/limits/limits.ts';
 import { createRefusalCounter } from './platform/limits/refusals.ts';
@@ -328,7 +328,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): P
     site: createSiteLookup(context),
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
-    answerOnce,
+    handleOnce,
     reportFault: createFaultReporter(context, storageFaultOf),
     limits,
   };

@@ -23,7 +23,7 @@ import { usualDatabases } from './thoroughness.ts';
 const asJson = (value: unknown) => value as Json;
 
 /** Status of a write that is no dry run. */
-const successOf = ({ answers }: AnyEndpoint): number => (answers[201] ? 201 : Number(Object.keys(answers)[0]));
+const successOf = ({ responses }: AnyEndpoint): number => (responses[201] ? 201 : Number(Object.keys(responses)[0]));
 
 const NAMED = endpoints.map((item) => [item.name, item] as const);
 const OPERATIONS = endpoints.flatMap((item) =>
@@ -40,7 +40,7 @@ describe('every endpoint', () => {
   it.each(NAMED)('%s documents its purpose, its parameters and its errors', (name, item) => {
     expect(name).toMatch(/^[a-z_]+\.[a-z_]+$/);
     expect(item.summary).not.toBe('');
-    expect(Object.keys(item.answers)).not.toEqual([]);
+    expect(Object.keys(item.responses)).not.toEqual([]);
     for (const [field, schema] of Object.entries(item.input as Record<string, z.ZodType>)) {
       const { description, type, anyOf, $ref } = asJson(schema.meta() ?? {});
       expect([field, typeof description, description === '']).toEqual([field, 'string', false]);
@@ -225,7 +225,7 @@ describe('every secret that a write shows once', () => {
     const [method = ''] = item.methods;
     const operation = asJson(document.paths[templateOf(item)]?.[method.toLowerCase()]);
     const responses = asJson(operation.responses);
-    const replies = Object.keys(item.answers).map((status) => resolved(responses[status], document).content);
+    const replies = Object.keys(item.responses).map((status) => resolved(responses[status], document).content);
     return replies.flatMap(
       (content) => (content as Record<string, { schema: Json }>)['application/json']?.schema ?? [],
     );

@@ -42,7 +42,7 @@ export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
     input: {
       dry_run: boolean('true: create nothing; the response has the counts, and whether the examples are possible.'),
     },
-    answers: { 200: examplesSchema },
+    responses: { 200: examplesSchema },
     errors: ['rest_forbidden', 'calendar-not-empty'],
     may: (viewer) => can(viewer, 'manage_site'),
     async handle(ctx, { dry_run = false }) {

@@ -3,7 +3,7 @@ import type { Context } from '../base/context.ts';
 import { removeFinalMerges } from '../calendar/library/undo-merge.ts';
 import { addSeconds, localDay, toUtc } from '../lib/dates/dates.ts';
 import { removeRowsBefore } from '../platform/audit/store.ts';
-import { forgetAnswers } from '../platform/idempotency-keys/store.ts';
+import { removeExpiredResponses } from '../platform/idempotency-keys/store.ts';
 import { removeDeadJobs } from '../platform/jobs/store.ts';
 import { removeExpiredCounts } from '../platform/limits/database-limiter.ts';
 import { removeRefusalsBefore } from '../platform/limits/refusals.ts';
@@ -18,7 +18,7 @@ type JobContext = Pick<Context, 'db' | 'now'>;
 
 /** Deletes stored responses to requests with an `Idempotency-Key`, and expired claims on keys. */
 export const pruneResponses = ({ db, now }: JobContext): Promise<void> =>
-  db.transaction((trx) => forgetAnswers(trx, toUtc(now())));
+  db.transaction((trx) => removeExpiredResponses(trx, toUtc(now())));
 
 /** Deletes expired sessions and sign-in links. */
 export const pruneSessions = ({ db, now }: JobContext): Promise<void> =>

@@ -201,11 +201,11 @@ async function compare(item: Item, comparing: Comparing): Promise<void> {
 async function readOwn(name: string, id: number, ctx: InProcessContext): Promise<Item | undefined> {
   const endpoint = getEndpoint(ctx, name);
   const urls = new Urls(ctx.urls.origin, '/wp-json', 'tribe');
-  const answer = await callEndpoint(endpoint, { ...ctx, urls }, { id }).catch((error: unknown) => {
+  const response = await callEndpoint(endpoint, { ...ctx, urls }, { id }).catch((error: unknown) => {
     if (error instanceof ApiError) return undefined;
     throw error;
   });
-  const body: unknown = answer && JSON.parse(JSON.stringify(answer.body));
+  const body: unknown = response && JSON.parse(JSON.stringify(response.body));
   return isRecord(body) ? body : undefined;
 }
 

@@ -52,7 +52,7 @@ export interface Page {
   pages: number;
 }
 
-interface Answer {
+interface SourceResponse {
   body: unknown;
   headers: ForeignResponse['response']['headers'];
 }
@@ -68,7 +68,7 @@ export interface Source {
    * @throws {SourceRefusal} for a status of 4xx
    * @throws {SourceError} if several attempts fail
    */
-  read(path: string, query?: Query): Promise<Answer>;
+  read(path: string, query?: Query): Promise<SourceResponse>;
   /** Reads a page of a list; its items are the member `key`, or the body itself. */
   page(path: string, query: Query & { page: number }, key?: string): Promise<Page>;
   /** The source as visitors see it. */
@@ -89,7 +89,7 @@ export function openSource({ address, credentials, pause = sleep, ...options }: 
   const base = site.href.replace(/\/$/, '');
   const basic = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
 
-  const read = async (path: string, query: Query = {}): Promise<Answer> => {
+  const read = async (path: string, query: Query = {}): Promise<SourceResponse> => {
     const url = new URL(`${base}/wp-json/${path}`);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -135,9 +135,9 @@ interface PassingFault {
   wait?: number;
 }
 
-interface RawAnswer {
+interface RawResponse {
   status: number;
-  headers: Answer['headers'];
+  headers: SourceResponse['headers'];
   url: URL;
   bytes: Buffer;
 }
@@ -149,7 +149,7 @@ interface RawAnswer {
 async function ask(
   url: URL,
   { site, basic, allowedHosts }: { site: URL; basic: string | undefined; allowedHosts: readonly string[] },
-): Promise<Answer | PassingFault> {
+): Promise<SourceResponse | PassingFault> {
   const headersFor = (at: URL) => ({
     'user-agent': 'Marquee import',
     accept: 'application/json',
@@ -157,14 +157,14 @@ async function ask(
     ...(basic !== undefined && at.origin === site.origin && { authorization: `Basic ${basic}` }),
   });
   const options = { allowedHosts, headersFor, signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const answer = await fetchForeign<RawAnswer | { failure: ForeignFailure }>(url.href, options, readRaw);
-  if ('failure' in answer) return faultOf(answer.failure, url);
-  if (answer.url.origin !== site.origin)
-    throw new SourceError(`The source has moved to ${answer.url.origin}. Name that address instead.`);
-  return readAnswer(answer);
+  const raw = await fetchForeign<RawResponse | { failure: ForeignFailure }>(url.href, options, readRaw);
+  if ('failure' in raw) return faultOf(raw.failure, url);
+  if (raw.url.origin !== site.origin)
+    throw new SourceError(`The source has moved to ${raw.url.origin}. Name that address instead.`);
+  return readResponse(raw);
 }
 
-async function readRaw({ response, url }: ForeignResponse): Promise<RawAnswer | { failure: ForeignFailure }> {
+async function readRaw({ response, url }: ForeignResponse): Promise<RawResponse | { failure: ForeignFailure }> {
   const body = await readBody(response, MAX_BYTES);
   if ('failure' in body) return body;
   return { status: response.statusCode ?? 0, headers: response.headers, url, bytes: body.bytes };
@@ -182,7 +182,7 @@ function faultOf(failure: ForeignFailure, url: URL): PassingFault {
 }
 
 /** @throws {SourceRefusal} */
-function readAnswer({ status, headers, bytes }: RawAnswer): Answer | PassingFault {
+function readResponse({ status, headers, bytes }: RawResponse): SourceResponse | PassingFault {
   if (status === 429 || status >= 500)
     return { fault: `The source responded with status ${status}.`, wait: waitOf(headers['retry-after']) };
   const body = parsed(bytes);
@@ -211,7 +211,7 @@ function waitOf(header: string | undefined): number | undefined {
 }
 
 /** @throws {SourceError} if the response is not a list */
-function pageOf({ body, headers }: Answer, key?: string): Page {
+function pageOf({ body, headers }: SourceResponse, key?: string): Page {
   const list = key !== undefined && isRecord(body) ? body[key] : body;
   const items = membersOf(list);
   if (!items || (key !== undefined && list === body))

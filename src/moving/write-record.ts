@@ -180,9 +180,9 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
           ...(!isNew && { id: known }),
           ...(kind === 'ticket' && (await claim(all, isNew, at))),
         };
-        const answer = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
-        const id = Number(scalarText(answer.id));
-        if (kind !== 'ticket' && kind !== 'series') await noteSlug(sent.slug, answer.slug, { kind, id, at });
+        const body = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
+        const id = Number(scalarText(body.id));
+        if (kind !== 'ticket' && kind !== 'series') await noteSlug(sent.slug, body.slug, { kind, id, at });
         return id;
       });
     } catch (error) {

@@ -67,8 +67,8 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     description: 'Published records unless `status` says otherwise: events by start, others by name.',
     // Filters that a type lacks are never present.
     input: { ...sharedFilters, ...('tags' in type.names && termFilters) } as ListFields,
-    answers: { 200: z.array(postSchema) },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: z.array(postSchema) },
+    responseHeaders: LIST_HEADERS,
     errors: ['rest_forbidden', 'rest_post_invalid_page_number'],
     find: (input: ListInput, ctx, addProblem) => findTargets(input, { ctx, addProblem }),
     may: (viewer, _target, input: ListInput) => mayUseContext(viewer, input.context),
@@ -120,7 +120,7 @@ function readEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     name: `${type.name}.read`,
     summary: `Read ${withArticle(type.singular)}`,
     input: { ...idField, ...viewFields, ...(type.admit && passwordField) } as ReadFields,
-    answers: { 200: postSchema },
+    responses: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id', ...(type.admit ? (['event-password-protected'] as const) : [])],
     find: async ({ id }, ctx): Promise<Target<Row, R>> => ({ row: await type.find(ctx, id ?? 0) }),
     may(viewer, target, { context }) {
@@ -145,8 +145,8 @@ function createEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     name: `${type.name}.create`,
     summary: `Create ${withArticle(type.singular)}`,
     input: writeFields(type),
-    answers: { 201: postSchema },
-    answerHeaders: ['Location'],
+    responses: { 201: postSchema },
+    responseHeaders: ['Location'],
     errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest_post_invalid_id'],
     find: async (input, ctx, addProblem): Promise<Target<Row, R>> => ({
       write: await readWrite(type, input, { ctx, addProblem, isUpdate: false }),
@@ -168,7 +168,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     summary: `Change ${withArticle(type.singular)}`,
     description: 'Omitted fields keep their values.',
     input: { ...idField, ...writeFields(type) },
-    answers: { 200: postSchema },
+    responses: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id', 'edit-conflict'],
     async find(input, ctx, addProblem): Promise<Target<Row, R>> {
       const row = await type.find(ctx, Number(input.id ?? 0));

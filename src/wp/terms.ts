@@ -52,8 +52,8 @@ function listEndpoint(kind: TermKind): AnyEndpoint {
     methods: ['GET'],
     summary: `List ${kind.plural}`,
     input: listFields,
-    answers: { 200: z.array(termSchema) },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: z.array(termSchema) },
+    responseHeaders: LIST_HEADERS,
     errors: ['rest_forbidden'],
     async find({ post, parent }, ctx, addProblem) {
       if (post !== undefined) await checkEventVisible('post', post, { ctx, addProblem });
@@ -108,8 +108,8 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     summary: `Create ${withArticle(kind.taxonomy)}`,
     input: { ...termFields, name },
     required: ['name'],
-    answers: { 201: termSchema },
-    answerHeaders: ['Location'],
+    responses: { 201: termSchema },
+    responseHeaders: ['Location'],
     errors: [
       'rest_missing_callback_param',
       'rest_forbidden',
@@ -132,7 +132,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     methods: ['GET'],
     summary: `Read ${withArticle(kind.taxonomy)}`,
     input: { id: integer('Id of the term.'), context: viewFields.context },
-    answers: { 200: termSchema },
+    responses: { 200: termSchema },
     errors: ['rest_forbidden', 'rest_term_invalid'],
     find: ({ id }, ctx) => findTerm(ctx.context.db, kind.taxonomy, id ?? 0),
     may: (viewer, _term, { context }) => context !== 'edit' || mayWriteTerms(kind, viewer),

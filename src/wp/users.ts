@@ -57,7 +57,7 @@ const me = endpoint({
   name: 'wp_users.me',
   summary: 'Read the authenticated account',
   input: { context: viewFields.context },
-  answers: { 200: meSchema },
+  responses: { 200: meSchema },
   errors: ['rest_not_logged_in'],
   async handle({ viewer, urls }, { context }) {
     if (!viewer.account) throw new ApiError('rest_not_logged_in');

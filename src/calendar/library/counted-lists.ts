@@ -102,8 +102,8 @@ function listEndpoint(counted: Counted): AnyEndpoint {
     summary: `List ${plural} with the number of their events`,
     // Terms have no status.
     input: (counted.hasStatus ? listFields : sharedFields) as typeof listFields,
-    answers: { 200: listSchema(plural, item, `Counted${capitalize(plural)}`) },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: listSchema(plural, item, `Counted${capitalize(plural)}`) },
+    responseHeaders: LIST_HEADERS,
     errors: ['rest_forbidden'],
     find: async (input: Input, ctx, addProblem) => visibilityFor(ctx.viewer, input.status, addProblem),
     may: (viewer) => can(viewer, 'edit'),

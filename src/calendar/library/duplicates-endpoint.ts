@@ -42,7 +42,7 @@ const duplicatesEndpoint = (
       `Pairs that share ${alike}, regardless of case and accents; pairs with the most reasons first, at most ${MAX_PAIRS}. ` +
       `The oldest ${MAX_COMPARED} are compared.`,
     input: {},
-    answers: { 200: schema },
+    responses: { 200: schema },
     errors: ['rest_forbidden'],
     find: async () => undefined,
     may: (viewer) => can(viewer, 'edit'),

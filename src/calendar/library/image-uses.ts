@@ -36,7 +36,7 @@ export const imageUsesEndpoint = endpoint({
   description:
     'Events, venues, organizers, categories, tags and the site: with the image as picture or logo, or in their texts.',
   input: { id: integer('Id of the image.') },
-  answers: { 200: schema },
+  responses: { 200: schema },
   errors: ['rest_forbidden', 'media-not-found'],
   find: async ({ id = 0 }, ctx) => (await findImages(ctx.context.db, [id])).get(id),
   may: (viewer) => can(viewer, 'upload'),

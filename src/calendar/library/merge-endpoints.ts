@@ -126,7 +126,7 @@ const mergeEndpoint = (kind: AnyMergeKind): AnyEndpoint =>
     input: mergeFields,
     required: ['from'],
     body: `${capitalize(kind.name)}Merge`,
-    answers: { 200: mergeSchema },
+    responses: { 200: mergeSchema },
     errors: ['rest_missing_callback_param', 'rest_forbidden', 'edit-conflict', ...errorsOf(kind)],
     find: (input: Input, ctx, addProblem) => findTarget(kind, input, { ctx, addProblem }),
     may: (viewer, target) =>
@@ -167,7 +167,7 @@ const undoEndpoint = endpoint({
     'Restores the merged records, with the events that are still linked to the survivor. Edits of the survivor ' +
     'since the merge stay.',
   input: { id: integer('Id of the merge.') },
-  answers: { 200: undoSchema },
+  responses: { 200: undoSchema },
   errors: ['rest_forbidden', 'merge-not-found', 'merge-final'],
   find: ({ id = 0 }, ctx) => findUndo(id, ctx),
   may: (viewer, target) =>

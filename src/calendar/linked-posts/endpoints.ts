@@ -59,8 +59,8 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     summary: `List ${plural} by name`,
     // TypeScript cannot know the filters of a single kind.
     input: { ...listFields, ...ownFields(kind) } as typeof listFields,
-    answers: { 200: listSchema(plural, kind.schema, `${capitalize(kind.name)}List`) },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: listSchema(plural, kind.schema, `${capitalize(kind.name)}List`) },
+    responseHeaders: LIST_HEADERS,
     errors: [`${kind.name}-archive-page-not-found`],
     async find(input, ctx, addProblem) {
       if (input.event !== undefined) await checkEventVisible('event', input.event, { ctx, addProblem });
@@ -128,7 +128,7 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     input: writeFields(kind),
     required: [kind.name],
     body: `${capitalize(kind.name)}Input`,
-    answers: { 201: kind.schema },
+    responses: { 201: kind.schema },
     errors: ['rest_missing_callback_param', 'rest_forbidden'],
     find: (input, ctx, addProblem) => findReferences(kind, input, { ctx, addProblem, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),

@@ -11,7 +11,7 @@ import { routesOf } from '../../http/core/router.ts';
 import { parseRequest } from '../../http/input/parsed-request.ts';
 import { boolean } from '../../http/input/schemas.ts';
 import { serve } from '../../http/pipeline/serve.ts';
-import { answerOnce } from '../../platform/idempotency-keys/run-once.ts';
+import { handleOnce } from '../../platform/idempotency-keys/run-once.ts';
 import { createRequestCounter } from '../../platform/limits/limits.ts';
 import { createRefusalCounter } from '../../platform/limits/refusals.ts';
 import { createSecretGuard } from '../../platform/limits/secret-guard.ts';
@@ -39,7 +39,7 @@ async function list(context: Context, query: string) {
     site: createSiteLookup(context),
     authenticate: async () => ANONYMOUS,
     recogniseKey: async () => ANONYMOUS,
-    answerOnce,
+    handleOnce,
     reportFault: createFaultReporter(context, storageFaultOf),
     limits: {
       checkSecret: createSecretGuard(context),

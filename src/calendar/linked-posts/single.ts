@@ -75,7 +75,7 @@ const shared = (
   methods,
   path: address.path,
   name: `${kind.plural}.${action}${address.suffix}`,
-  answers: { 200: kind.schema },
+  responses: { 200: kind.schema },
 });
 
 const finderOf =

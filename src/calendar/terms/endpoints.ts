@@ -57,9 +57,9 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     summary: `Create ${withArticle(kind.taxonomy)}`,
     input: fieldsOf(kind),
     body: kind.isTree ? 'CategoryInput' : 'TermInput',
-    answerHeaders: ['Location'],
+    responseHeaders: ['Location'],
     required: ['name'],
-    answers: { 201: termSchema },
+    responses: { 201: termSchema },
     errors: ['rest_missing_callback_param', ...WRITE_ERRORS],
     find: (input, ctx, addProblem) => findReferences(kind, input, { ctx, addProblem, isUpdate: false }),
     may: mayWrite(kind),
@@ -80,7 +80,7 @@ function readEndpoint(kind: TermKind): AnyEndpoint {
     name: `${kind.plural}.read`,
     summary: `Read ${withArticle(kind.taxonomy)}`,
     input: idField,
-    answers: { 200: termSchema },
+    responses: { 200: termSchema },
     errors: [],
     find: findById(kind),
     handle: async (ctx, _input, term) => ({
@@ -102,7 +102,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
       'Omitted fields keep their values. The whole record may be sent back as it was read: unchanged members count as not sent.',
     input: { ...idField, ...fieldsOf(kind) },
     body: kind.isTree ? 'CategoryChange' : 'TermChange',
-    answers: { 200: termSchema },
+    responses: { 200: termSchema },
     errors: [...WRITE_ERRORS, 'edit-conflict'],
     async changesIn(copy, { id }, ctx) {
       const term = await findTerm(ctx.context.db, kind.taxonomy, id ?? 0);
@@ -139,7 +139,7 @@ function deleteEndpoint(kind: TermKind): AnyEndpoint {
     summary: `Delete ${withArticle(kind.taxonomy)} permanently`,
     description: 'It is removed from its events. Children of a deleted category move up one level.',
     input: idField,
-    answers: { 200: termSchema },
+    responses: { 200: termSchema },
     errors: ['rest_forbidden', 'edit-conflict'],
     find: findById(kind),
     may: mayWrite(kind),

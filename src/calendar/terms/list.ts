@@ -75,8 +75,8 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
     name: `${plural}.list`,
     summary: `List ${plural}`,
     input: listFields(kind.isTree),
-    answers: { 200: listSchema(plural, termSchema, `${capitalize(kind.taxonomy)}List`) },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: listSchema(plural, termSchema, `${capitalize(kind.taxonomy)}List`) },
+    responseHeaders: LIST_HEADERS,
     errors: [],
     find: (input: ListInput, ctx, addProblem) => findTargets(kind, input, { ctx, addProblem }),
     async handle(ctx, input: ListInput, target) {

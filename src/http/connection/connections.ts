@@ -18,7 +18,7 @@ const SWEEP_INTERVAL = 1000;
 /** Connection and its pending requests, in order. */
 export interface Connection {
   socket: Socket;
-  answers: ServerResponse[];
+  responses: ServerResponse[];
   /** Start of the idle time, by `performance.now()`. */
   quietSince: number;
   /** Bytes read by the end of the last request. */
@@ -38,14 +38,14 @@ export interface Connections {
    * Registers a request. Returns false if its connection has announced that it closes: the request must not be
    * executed, since no response can be sent.
    */
-  admit(request: IncomingMessage, answer: ServerResponse): boolean;
+  admit(request: IncomingMessage, response: ServerResponse): boolean;
   /** Makes each connection close after its last pending response. */
   announceClose(): void;
 }
 
 /** True while a request is being received or awaits its response. */
-export const isBusy = ({ answers, socket, bytesAtRest }: Connection): boolean =>
-  answers.length > 0 || socket.bytesRead > bytesAtRest;
+export const isBusy = ({ responses, socket, bytesAtRest }: Connection): boolean =>
+  responses.length > 0 || socket.bytesRead > bytesAtRest;
 
 /** Tracks the connections of a server. */
 export function trackConnections(server: Server, traffic: Traffic): Connections {
@@ -57,7 +57,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
     // Node reads the address once and gets none for a reset connection. Rules that depend on the address need one.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     traffic.connections += 1;
-    all.set(socket, { socket, answers: [], quietSince: performance.now(), bytesAtRest: 0 });
+    all.set(socket, { socket, responses: [], quietSince: performance.now(), bytesAtRest: 0 });
     socket.destroySoon = () => closeGently(socket);
     socket.once('close', () => {
       traffic.connections -= 1;
@@ -71,25 +71,25 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
     get accepted() {
       return accepted;
     },
-    admit(request, answer) {
+    admit(request, response) {
       const connection = all.get(request.socket);
       if (!connection) return false;
       if (isOver(connection)) {
         stopReading(connection);
         return false;
       }
-      const before = connection.answers.at(-1);
-      connection.answers.push(answer);
-      answer.once('close', () => rest(connection, request, answer));
+      const before = connection.responses.at(-1);
+      connection.responses.push(response);
+      response.once('close', () => rest(connection, request, response));
       // Only the last response closes the connection. A client that requested a close sends no further requests.
       if (isClosing && before) before.shouldKeepAlive = true;
-      if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
+      if (isClosing || connection.responses.length >= MAX_AHEAD) response.shouldKeepAlive = false;
       return true;
     },
     announceClose() {
       isClosing = true;
-      for (const { answers } of all.values()) {
-        const last = answers.at(-1);
+      for (const { responses } of all.values()) {
+        const last = responses.at(-1);
         if (last && !last.headersSent) last.shouldKeepAlive = false;
       }
     },
@@ -97,9 +97,9 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
 }
 
 /** True if the connection closes after its pending responses. */
-function isOver({ socket, answers }: Connection): boolean {
-  const last = answers.at(-1);
-  if (socket.writableEnded || answers.length >= MAX_AHEAD) return true;
+function isOver({ socket, responses }: Connection): boolean {
+  const last = responses.at(-1);
+  if (socket.writableEnded || responses.length >= MAX_AHEAD) return true;
   return last?.headersSent === true && !last.shouldKeepAlive;
 }
 
@@ -113,9 +113,9 @@ function stopReading({ socket }: Connection): void {
   socket.resume = () => socket;
 }
 
-function rest(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
-  const { answers, socket } = connection;
-  answers.splice(answers.indexOf(answer), 1);
+function rest(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+  const { responses, socket } = connection;
+  responses.splice(responses.indexOf(response), 1);
   connection.quietSince = performance.now();
   connection.bytesAtRest = socket.bytesRead;
   // Do not wait for the rest of an unread body.

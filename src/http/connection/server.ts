@@ -48,7 +48,7 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
     // Node's own response would lack a request id; see `hasOneHost`.
     requireHostHeader: false,
   });
-  answerHalfOpen(server);
+  respondToHalfOpen(server);
   const connections = trackConnections(server, traffic);
   server.maxConnections = maxConnections;
   server.setTimeout(timeouts.stalled, (socket: Socket) => {
@@ -57,15 +57,15 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
   });
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
-  const handle: RequestListener = (request, answer) => {
-    if (!connections.admit(request, answer)) return;
+  const handle: RequestListener = (request, response) => {
+    if (!connections.admit(request, response)) return;
     if (!hasOneHost(request)) {
       countClosed(traffic, BAD_REQUEST.reason);
-      answer.writeHead(400, { Connection: 'close', ...brokenHeaders(newId()) }).end();
+      response.writeHead(400, { Connection: 'close', ...brokenHeaders(newId()) }).end();
       return;
     }
     request.headers.host ??= NO_HOST;
-    receive(request, answer);
+    receive(request, response);
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);
@@ -76,7 +76,7 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
  * Responds to clients that half-close the connection after the request, such as `nc -N` and some proxies. By default,
  * Node would close the connection at once and lose the response to a completed write.
  */
-function answerHalfOpen(server: Server): void {
+function respondToHalfOpen(server: Server): void {
   // An undocumented option of Node.
   Object.assign(server, { httpAllowHalfOpen: true });
 }
@@ -117,8 +117,8 @@ function refuseClient(
   const { line, reason } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST;
   countClosed(traffic, reason);
   // The client would mistake this response for part of an earlier one, or for the response to an earlier request.
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (answer?.headersSent || answer?.req.complete) return void socket.destroy();
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (response?.headersSent || response?.req.complete) return void socket.destroy();
   socket.write(
     `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\nX-Content-Type-Options: nosniff\r\n` +
       `X-Request-Id: ${newId()}\r\n\r\n`,

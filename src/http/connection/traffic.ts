@@ -3,7 +3,7 @@ import type { RequestSummary } from '../core/request.ts';
 import type { Load, OverloadGuard } from './overload.ts';
 
 /** A completed request, for the metrics. */
-export interface Answered {
+export interface HandledRequest {
   method: string;
   route: string;
   status: number;
@@ -107,7 +107,7 @@ export const loadOf = ({ waiting, inFlight, bodyBytes, unsentBytes }: Traffic, a
  */
 export function logAccess(
   { log }: Context,
-  { method, route, status, seconds }: Answered,
+  { method, route, status, seconds }: HandledRequest,
   { id }: RequestSummary,
 ): void {
   if (!log.isLevelEnabled('debug')) return;

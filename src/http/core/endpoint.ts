@@ -4,7 +4,7 @@ import type { Actor } from '../../lib/actor.ts';
 import type { Viewer } from './auth.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { ErrorCode, Problem } from './errors.ts';
-import type { AnswerHeader, RequestHeader } from './headers.ts';
+import type { RequestHeader, ResponseHeader } from './headers.ts';
 import type { Limits, RequestKind } from './limits.ts';
 import type { HttpResponse } from './response.ts';
 import type { NamespaceName, Urls } from './urls.ts';
@@ -93,7 +93,7 @@ export interface EndpointResponse {
   revision?: number;
 }
 
-type Answers = Readonly<Record<number, z.ZodType>>;
+type ResponseSchemas = Readonly<Record<number, z.ZodType>>;
 
 /**
  * One or more methods of one path. Each request passes through parameters -> `find` -> `may` -> `handle`; the first
@@ -105,7 +105,7 @@ export interface Endpoint<
   T = unknown,
   R extends keyof F & string = never,
   N extends string = string,
-  A extends Answers = Answers,
+  A extends ResponseSchemas = ResponseSchemas,
 > {
   namespace: NamespaceName;
   methods: readonly Method[];
@@ -128,11 +128,11 @@ export interface Endpoint<
   /** Request headers in addition to the common ones. */
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
-  answers: A;
+  responses: A;
   /** Media types of successful responses in addition to JSON; in place of JSON if `answers` describes text. */
   media?: readonly string[];
   /** Headers of successful responses in addition to the common ones. */
-  answerHeaders?: readonly AnswerHeader[];
+  responseHeaders?: readonly ResponseHeader[];
   errors: readonly ErrorCode[];
   /** Statuses of errors that differ from the table in errors.ts. */
   statuses?: Readonly<Partial<Record<ErrorCode, number>>>;
@@ -208,7 +208,7 @@ export type AnyEndpoint = Endpoint<any, any, any>;
 export const endpoint = <
   F extends Fields,
   N extends string,
-  A extends Answers,
+  A extends ResponseSchemas,
   T = undefined,
   R extends keyof F & string = never,
 >(
@@ -216,7 +216,9 @@ export const endpoint = <
 ): Endpoint<F, T, R, N, A> => definition;
 
 /** Body of an endpoint's successful response, typed by the schema in its `answers`. */
-export type ResponseOf<E extends { answers: Answers }> = z.output<E['answers'][keyof E['answers'] & Success]>;
+export type ResponseOf<E extends { responses: ResponseSchemas }> = z.output<
+  E['responses'][keyof E['responses'] & Success]
+>;
 
 type Success = 200 | 201 | 202;
 

@@ -37,7 +37,7 @@ export const REQUEST_HEADERS = {
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 /** Response headers. */
-export const ANSWER_HEADERS = {
+export const RESPONSE_HEADERS = {
   'Content-Disposition': { description: 'File name.', schema: text },
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
   ETag: {
@@ -63,10 +63,10 @@ export const ANSWER_HEADERS = {
   'X-WP-TotalPages': { description: 'Number of pages.', schema: count, required: true },
 } as const satisfies Record<string, DescribedHeader>;
 
-export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
 /** Headers that any response may have. */
-export const COMMON_HEADERS: readonly AnswerHeader[] = ['Content-Language', 'Link', 'X-Request-Id'];
+export const COMMON_HEADERS: readonly ResponseHeader[] = ['Content-Language', 'Link', 'X-Request-Id'];
 
 /** Headers of responses to rate-limited requests. */
-export const RATE_HEADERS: readonly AnswerHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+export const RATE_HEADERS: readonly ResponseHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

@@ -11,7 +11,7 @@ const at = (path: string, methods: Method[], name = path): AnyEndpoint =>
     name,
     summary: '',
     input: {},
-    answers: { 200: z.unknown() },
+    responses: { 200: z.unknown() },
     errors: [],
     handle: async () => ok({}),
   });

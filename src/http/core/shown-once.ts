@@ -14,9 +14,9 @@ const notice = {
 };
 
 /** Responses of an endpoint by status, including 200 for a repetition of a request that showed a secret. */
-export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<Record<number, z.ZodType>> {
-  if (!shownOnce) return answers;
-  const [schema] = Object.values(answers);
+export function responseSchemas({ name, responses, shownOnce }: AnyEndpoint): Readonly<Record<number, z.ZodType>> {
+  if (!shownOnce) return responses;
+  const [schema] = Object.values(responses);
   if (!(schema instanceof z.ZodObject)) throw new Error(`the response of ${name} has no members`);
   const { id } = schema.meta() ?? {};
   const shape = Object.entries<z.ZodType>(schema.shape).filter(([member]) => !shownOnce.includes(member));
@@ -24,7 +24,7 @@ export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<R
     id: `${id}Repeated`,
     description: 'Response to a repeated request, without the secret that the first response showed.',
   });
-  return { ...answers, 200: answers[200] ? z.union([answers[200], repeated]) : repeated };
+  return { ...responses, 200: responses[200] ? z.union([responses[200], repeated]) : repeated };
 }
 
 /** Tests if a response shows a secret of its endpoint, in its body or headers. */

@@ -143,7 +143,7 @@ const indexEndpoint = (namespace: NamespaceName, indexes: Indexes): AnyEndpoint 
       ),
       context: withDefault(text('Accepted for compatibility.', { max: 100 }), 'view'),
     },
-    answers: { 200: indexSchema },
+    responses: { 200: indexSchema },
     errors: ['rest_invalid_namespace'],
     async handle({ urls, context, now }, input) {
       const asked = input.namespace ?? urls.namespace(namespace);
@@ -165,7 +165,7 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
     name: `${namespace}.doc`,
     summary: 'Describe this namespace as OpenAPI 3.1',
     input: {},
-    answers: { 200: documentSchema },
+    responses: { 200: documentSchema },
     errors: [],
     handle: async ({ urls, context, now }) => ok(document(siteOf(context.config, urls, now))),
   });

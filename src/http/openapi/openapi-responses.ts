@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { AnyEndpoint } from '../core/endpoint.ts';
 import { type ErrorCode, statusOf } from '../core/errors.ts';
-import { ANSWER_HEADERS, type AnswerHeader, COMMON_HEADERS, RATE_HEADERS } from '../core/headers.ts';
-import { answersOf } from '../core/shown-once.ts';
+import { COMMON_HEADERS, RATE_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from '../core/headers.ts';
+import { responseSchemas } from '../core/shown-once.ts';
 import { type Components, type Json, outputSchema } from './openapi-schemas.ts';
 
 /** Errors that any request may get; not repeated in each endpoint. */
@@ -40,13 +40,13 @@ export const WITH_KEY: readonly ErrorCode[] = [
 interface SharedFailure {
   /** Codes listed by the shared response. An endpoint with other codes of the same status has its own response. */
   codes: readonly ErrorCode[];
-  headers?: readonly AnswerHeader[];
+  headers?: readonly ResponseHeader[];
 }
 
 const ofStatus = (status: number, codes: readonly ErrorCode[]): readonly ErrorCode[] =>
   codes.filter((code) => statusOf(code) === status);
 
-const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
+const LIMITED: readonly ResponseHeader[] = ['Retry-After', ...RATE_HEADERS];
 
 /** Shared responses by status and name. Refusals by a rate limit include the number of remaining requests. */
 const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
@@ -118,10 +118,10 @@ const errorSchema = {
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
 
-function headersOf(names: readonly AnswerHeader[], components: Components): Json {
+function headersOf(names: readonly ResponseHeader[], components: Components): Json {
   const described = names
     .toSorted()
-    .map((name) => [name, components.define('headers', name, { ...ANSWER_HEADERS[name] })]);
+    .map((name) => [name, components.define('headers', name, { ...RESPONSE_HEADERS[name] })]);
   return Object.fromEntries(described);
 }
 
@@ -131,13 +131,13 @@ function headersOf(names: readonly AnswerHeader[], components: Components): Json
  */
 export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components: Components): Json {
   const failed = failureCodes(endpoint);
-  const answers = Object.entries<z.ZodType>(answersOf(endpoint));
-  const own = answers.map(([status, schema]) => [
+  const schemas = Object.entries<z.ZodType>(responseSchemas(endpoint));
+  const own = schemas.map(([status, schema]) => [
     status,
-    answerOf(endpoint, { status: Number(status), schema, codes: failed.get(Number(status)) }, components),
+    responseOf(endpoint, { status: Number(status), schema, codes: failed.get(Number(status)) }, components),
   ]);
   const failures = [...failed]
-    .filter(([status]) => (isFirst || status === 400) && !(status in answersOf(endpoint)))
+    .filter(([status]) => (isFirst || status === 400) && !(status in responseSchemas(endpoint)))
     .map(([status, codes]) => [status, failureOf(status, isFirst ? codes : [], components)]);
   const unchanged = isTagged(endpoint) ? [[304, notModified(components)]] : [];
   return { ...Object.fromEntries([...own, ...unchanged, ...failures]), default: anyFailure(components) };
@@ -147,7 +147,7 @@ export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components:
 const isTagged = ({ methods, hasEffect, isStreamed }: AnyEndpoint): boolean =>
   methods.includes('GET') && !hasEffect && !isStreamed;
 
-interface Answered {
+interface Documented {
   status: number;
   schema: z.ZodType;
   /** Errors with the same status. */
@@ -155,8 +155,8 @@ interface Answered {
 }
 
 /** Responses with the same schema share a component; the few with errors of the same status are described inline. */
-function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components: Components): Json {
-  const { answerHeaders = [], media = [] } = endpoint;
+function responseOf(endpoint: AnyEndpoint, { schema, codes }: Documented, components: Components): Json {
+  const { responseHeaders = [], media = [] } = endpoint;
   const { id } = schema.meta() ?? {};
   const body = outputSchema(schema, components);
   if (codes) {
@@ -167,17 +167,17 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
       content: json({ anyOf }),
     };
   }
-  const headers = headersOf([...COMMON_HEADERS, 'ETag', ...answerHeaders], components);
+  const headers = headersOf([...COMMON_HEADERS, 'ETag', ...responseHeaders], components);
   // Images are offered in addition to JSON, texts in place of it.
   const isText = body.type === 'string';
   const others = media.map((type) => [type, { schema: isText ? body : { type: 'string', format: 'binary' } }]);
   const content = { ...(isText ? {} : json(body)), ...Object.fromEntries(others) };
   const response = { description: 'Success.', headers, content };
-  return id ? components.define('responses', responseName(id, answerHeaders), response) : response;
+  return id ? components.define('responses', responseName(id, responseHeaders), response) : response;
 }
 
 /** Most responses are named after their schema. */
-function responseName(schema: string, headers: readonly AnswerHeader[]): string {
+function responseName(schema: string, headers: readonly ResponseHeader[]): string {
   if (headers.includes('Location')) return `${schema}Created`;
   return headers.includes('RateLimit-Limit') ? `${schema}Written` : schema;
 }
@@ -228,7 +228,7 @@ function missing(status: number): never {
   throw new Error(`errors of status ${status} have no response in the OpenAPI document`);
 }
 
-const failure = (description: string, headers: readonly AnswerHeader[], components: Components): Json => ({
+const failure = (description: string, headers: readonly ResponseHeader[], components: Components): Json => ({
   description,
   headers: headersOf([...COMMON_HEADERS, ...headers], components),
   content: json(components.define('schemas', 'Error', errorSchema)),

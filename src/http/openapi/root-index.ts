@@ -37,7 +37,7 @@ export function rootIndex(all: readonly AnyEndpoint[], getSite: DescribeSite): A
     name: 'root.index',
     summary: 'Describe the site and list its namespaces',
     input: { context: text('Accepted for compatibility.', { max: 100 }) },
-    answers: { 200: rootSchema },
+    responses: { 200: rootSchema },
     errors: [],
     async handle(ctx) {
       const { urls, context, now } = ctx;

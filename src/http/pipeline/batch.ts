@@ -16,7 +16,7 @@ const MAX_CALLS = 100;
 const MAX_PATH = 4000;
 const MAX_TAG = 500;
 /** Maximum bytes of all responses; calls after that are not made. */
-const MAX_ANSWERS = 8 * 1024 * 1024;
+const MAX_RESPONSES = 8 * 1024 * 1024;
 
 interface Call {
   method: (typeof METHODS)[number];
@@ -87,7 +87,7 @@ export const batchEndpoint = endpoint({
   input: { calls },
   required: ['calls'],
   body: 'BatchInput',
-  answers: { 200: z.object({ results: z.array(resultSchema) }).meta({ id: 'BatchResults' }) },
+  responses: { 200: z.object({ results: z.array(resultSchema) }).meta({ id: 'BatchResults' }) },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'batch-call-refused', 'batch-too-large'],
   idempotency: 'recorded',
   // Open to every account.
@@ -100,7 +100,7 @@ export const batchEndpoint = endpoint({
     for (const [position, call] of wanted.entries()) {
       // Lets other requests run between calls.
       await turn();
-      if (bytes >= MAX_ANSWERS) results.push(refusal(ctx, 'batch-too-large'));
+      if (bytes >= MAX_RESPONSES) results.push(refusal(ctx, 'batch-too-large'));
       else {
         const { result, size } = await make(ctx, call, position);
         bytes += size;
@@ -117,17 +117,17 @@ const SHOWN = ['ETag', 'Location', 'Retry-After'];
 
 async function make(ctx: HandlerContext, call: Call, position: number): Promise<{ result: Result; size: number }> {
   const request = requestOf(ctx, call, position);
-  const answer = request && (await ctx.serve?.(request));
-  if (!answer) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
-  if (!isJson(answer)) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
-  const text = await textOf(answer);
+  const response = request && (await ctx.serve?.(request));
+  if (!response) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
+  if (!isJson(response)) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
+  const text = await textOf(response);
   const body: unknown = text === '' ? null : JSON.parse(text);
   const headers = SHOWN.flatMap((name) => {
-    const value = answer.headers.get(name);
+    const value = response.headers.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  refuseInProgress(answer, body);
-  return { result: { status: answer.status, headers: Object.fromEntries(headers), body }, size: text.length };
+  refuseInProgress(response, body);
+  return { result: { status: response.status, headers: Object.fromEntries(headers), body }, size: text.length };
 }
 
 /**

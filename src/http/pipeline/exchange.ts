@@ -8,7 +8,7 @@ import type { HttpRequest, RequestSummary } from '../core/request.ts';
 import type { HttpResponse } from '../core/response.ts';
 import type { Route } from '../core/router.ts';
 import type { Call } from '../input/parsed-request.ts';
-import type { AnswerOnce } from './idempotency.ts';
+import type { HandleOnce } from './idempotency.ts';
 
 /** Dependencies of request handling; assembled once, in `app.ts`. */
 export interface ServerDeps {
@@ -18,7 +18,7 @@ export interface ServerDeps {
   site: SiteLookup;
   authenticate: Authenticate;
   recogniseKey: RecogniseKey;
-  answerOnce: AnswerOnce;
+  handleOnce: HandleOnce;
   reportFault: ReportFault;
   limits: Limits;
 }
@@ -68,7 +68,7 @@ export interface PageRequest extends Sender {
    */
   resolveContext(): Promise<Context>;
   /** Response of the interface to a request for an unknown route. */
-  answerNowhere(): Promise<HttpResponse>;
+  respondNoRoute(): Promise<HttpResponse>;
 }
 
 /** Handles requests for certain pages or files; undefined for any other. */

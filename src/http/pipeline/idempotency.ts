@@ -36,7 +36,7 @@ export interface KeyedWrite {
  * stored response. Implemented in idempotency-keys/run-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
-export type AnswerOnce = (
+export type HandleOnce = (
   write: KeyedWrite,
   work: (ctx: HandlerContext) => Promise<CompletedResponse>,
 ) => Promise<CompletedResponse>;

@@ -8,7 +8,7 @@ import type { CacheSize } from '../cache/response-store.ts';
 import type { OverloadGuard } from '../connection/overload.ts';
 import { createRequestQueue } from '../connection/request-queue.ts';
 import { SocketRequest, send, urlOf } from '../connection/socket.ts';
-import { type Answered, loadOf, logAccess, type Traffic } from '../connection/traffic.ts';
+import { type HandledRequest, loadOf, logAccess, type Traffic } from '../connection/traffic.ts';
 import {
   addressOf,
   type ClientAddress,
@@ -35,7 +35,7 @@ interface Options {
   guard: OverloadGuard;
   undeclared: UndeclaredProxies;
   newId: () => string;
-  observe: (answered: Answered) => void;
+  observe: (handled: HandledRequest) => void;
 }
 
 /** Parsed request with its client. */
@@ -45,7 +45,7 @@ interface Arrival extends ParsedRequest {
 }
 
 /** Paths that get a response even under overload, so that monitoring does not mistake a busy process for a dead one. */
-const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
+const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
 /** `Retry-After` in seconds; a short overload has ended by then. */
 const RETRY_AFTER = '2';
@@ -218,24 +218,24 @@ export class Pipeline {
   async #respondTo(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const start = performance.now();
     const { request, origin } = arrival;
-    const response = await this.#answerOrRefuse(arrival, summary, known);
+    const response = await this.#handleOrRefuse(arrival, summary, known);
     addCommonHeaders(response, summary, origin);
     this.#note({ method: request.method, route: summary.route ?? 'none', status: response.status }, summary, start);
     return request.method === 'HEAD' ? { ...response, body: null } : response;
   }
 
-  async #answerOrRefuse(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
+  async #handleOrRefuse(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const { guard, traffic } = this.#options;
     const { request, url } = arrival;
     const bodyBytes = announcedBytes(request, this.#deps.context.config);
-    if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_ANSWERED.has(url.pathname)) {
+    if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_SERVED.has(url.pathname)) {
       const error = new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } });
       return this.#refuse(error, arrival, summary);
     }
     traffic.inFlight += 1;
     traffic.bodyBytes += bodyBytes;
     try {
-      return await withRequestId(summary.id, () => this.#answer(arrival, summary, known));
+      return await withRequestId(summary.id, () => this.#handle(arrival, summary, known));
     } catch (error) {
       const fault = this.#deps.reportFault(error, { method: request.method, path: url.pathname });
       return this.#refuse(fault, arrival, summary);
@@ -251,7 +251,7 @@ export class Pipeline {
     return refuse(error, { deps: this.#deps, request, call, client, summary, context });
   }
 
-  async #answer(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
+  async #handle(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const deps = this.#deps;
     const { request, url, origin, call, client } = arrival;
     const isRead = isReading(call?.method ?? request.method) && !call?.endpoint?.hasEffect;
@@ -262,13 +262,13 @@ export class Pipeline {
     };
     const sent = { request, client, summary };
     if (call) return serve(deps, { ...sent, call, context: await resolveContext() });
-    const answerNowhere = async () =>
+    const respondNoRoute = async () =>
       serve(deps, { ...sent, call: callNowhere(request, arrival), context: await resolveContext() });
     for (const page of this.#options.pages) {
-      const response = await page({ ...sent, url, origin, resolveContext, answerNowhere });
+      const response = await page({ ...sent, url, origin, resolveContext, respondNoRoute });
       if (response) return response;
     }
-    return answerNowhere();
+    return respondNoRoute();
   }
 
   /** Context with the choices of the site; for a read, with the version of the data that its caches use. */
@@ -278,8 +278,8 @@ export class Pipeline {
   }
 
   /** Counts and logs a request. */
-  #note(answered: Omit<Answered, 'seconds' | 'code'>, summary: RequestSummary, start: number): void {
-    const noted = { ...answered, code: summary.code, seconds: (performance.now() - start) / 1000 };
+  #note(handled: Omit<HandledRequest, 'seconds' | 'code'>, summary: RequestSummary, start: number): void {
+    const noted = { ...handled, code: summary.code, seconds: (performance.now() - start) / 1000 };
     this.#options.observe(noted);
     logAccess(this.#deps.context, noted, summary);
   }

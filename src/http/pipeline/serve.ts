@@ -31,13 +31,13 @@ export async function serve(deps: ServerDeps, incoming: IncomingCall): Promise<H
     // Checked first: a write must not be executed and then get an error about the callback.
     settleLanguage(exchange, call.query.i18n_language);
     if (jsonpCallback(call.query._jsonp) === null) throw new ApiError('rest_callback_invalid');
-    return await answer(exchange);
+    return await handle(exchange);
   } catch (error) {
     return respond(exchange, errorResponse(exchange, error), { viewer: ANONYMOUS });
   }
 }
 
-async function answer(exchange: Exchange): Promise<HttpResponse> {
+async function handle(exchange: Exchange): Promise<HttpResponse> {
   const { deps, request, client, context, call } = exchange;
   const { match, method, endpoint } = call;
   const authenticated = await deps.authenticate(context, {
@@ -120,9 +120,9 @@ async function run(
   const rate = await countRequest(endpoint, ctx);
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent, known }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
-  const { response, allow } = await (write ? deps.answerOnce(write, work) : work(ctx));
-  const answered = write ? repeatResponse(exchange, response) : response;
-  return { response: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
+  const { response, allow } = await (write ? deps.handleOnce(write, work) : work(ctx));
+  const completed = write ? repeatResponse(exchange, response) : response;
+  return { response: { ...completed, headers: { ...completed.headers, ...rate } }, allow, viewer };
 }
 
 /**

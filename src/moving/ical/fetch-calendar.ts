@@ -54,22 +54,22 @@ export async function fetchCalendar(
     ...(etag !== '' && { 'if-none-match': etag }),
   });
   const options = { allowedHosts: config.imageHosts, headersFor, signal: AbortSignal.timeout(TIMEOUT_MS) };
-  const answer = await fetchForeign<Answer | { failure: ForeignFailure }>(address, options, readAnswer);
-  if ('failure' in answer) throw new SourceError(FAILURES[answer.failure]);
-  if (answer.status === 304 && etag !== '') return undefined;
-  if (answer.status !== 200) throw new SourceError(`The calendar responded with status ${answer.status}.`);
-  if (answer.isEncoded) throw new SourceError('The calendar is compressed, although this was not requested.');
-  return { text: calendarText(answer.bytes), etag: answer.etag };
+  const fetched = await fetchForeign<CalendarResponse | { failure: ForeignFailure }>(address, options, readCalendar);
+  if ('failure' in fetched) throw new SourceError(FAILURES[fetched.failure]);
+  if (fetched.status === 304 && etag !== '') return undefined;
+  if (fetched.status !== 200) throw new SourceError(`The calendar responded with status ${fetched.status}.`);
+  if (fetched.isEncoded) throw new SourceError('The calendar is compressed, although this was not requested.');
+  return { text: calendarText(fetched.bytes), etag: fetched.etag };
 }
 
-interface Answer {
+interface CalendarResponse {
   status: number;
   etag: string;
   isEncoded: boolean;
   bytes: Buffer;
 }
 
-async function readAnswer({ response }: ForeignResponse): Promise<Answer | { failure: ForeignFailure }> {
+async function readCalendar({ response }: ForeignResponse): Promise<CalendarResponse | { failure: ForeignFailure }> {
   const { statusCode: status = 0, headers } = response;
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   const tag = headers.etag ?? '';

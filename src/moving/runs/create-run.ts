@@ -51,7 +51,7 @@ export const createImport = endpoint({
   description: `A file is then sent in parts. The plan is made in the background; nothing is imported before the import is started. The columns of a table must be confirmed, unless \`columns\` names them. Addresses must be public.`,
   input: { ...sourceFields, ...choiceFields },
   body: 'ImportInput',
-  answers: { 201: importSchema },
+  responses: { 201: importSchema },
   errors: ['rest_forbidden', 'import-too-many', 'import-no-room'],
   isCredentialWrite: true,
   may: mayImport,

@@ -21,8 +21,8 @@ const list = endpoint({
     state: oneOf('Only imports in this state.', IMPORT_STATES),
     kind: oneOf('Only imports of this kind.', IMPORT_KINDS),
   },
-  answers: { 200: listSchema('imports', importSchema, 'ImportList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('imports', importSchema, 'ImportList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: mayImport,
   async handle({ context, urls }, { state, kind, ...paging }) {
@@ -51,8 +51,8 @@ const plan = endpoint({
     noted: boolean('true: only records with notes; false: only records without.'),
   },
   required: ['id'],
-  answers: { 200: listSchema('plan', planRowSchema, 'ImportPlan') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('plan', planRowSchema, 'ImportPlan') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden', 'import-not-found'],
   may: mayImport,
   async handle(ctx, { id, action, kind, noted, ...paging }) {
@@ -81,8 +81,8 @@ const findings = endpoint({
     code: filledText('Only findings of this code.', { max: 50 }),
   },
   required: ['id'],
-  answers: { 200: listSchema('findings', findingSchema, 'ImportFindings') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('findings', findingSchema, 'ImportFindings') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden', 'import-not-found'],
   may: mayImport,
   async handle(ctx, { id, kind, code, ...paging }) {

@@ -39,7 +39,7 @@ import {
 const ofImport = {
   namespace: 'admin',
   required: ['id'],
-  answers: { 200: importSchema },
+  responses: { 200: importSchema },
   may: mayImport,
 } as const;
 
@@ -50,7 +50,7 @@ const read = endpoint({
   name: 'imports.read',
   summary: 'Read an import, with its progress',
   input: { id: importId },
-  answers: { 200: importDetailsSchema },
+  responses: { 200: importDetailsSchema },
   errors: ['rest_forbidden', 'import-not-found'],
   handle: async (ctx, { id }) => ok(await renderDetails(ctx.context.db, await getRun(ctx, id)), PRIVATE_NO_STORE),
 });

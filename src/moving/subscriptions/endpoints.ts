@@ -81,8 +81,8 @@ const list = endpoint({
   name: 'subscriptions.list',
   summary: 'List the calendars that the site subscribes to',
   input: { ...pageFields, paused: boolean('true: only paused ones; false: only the others.') },
-  answers: { 200: listSchema('subscriptions', subscriptionSchema, 'SubscriptionList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('subscriptions', subscriptionSchema, 'SubscriptionList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: mayImport,
   async handle({ context, urls }, { paused, ...paging }) {
@@ -112,7 +112,7 @@ const create = endpoint({
   },
   required: ['address'],
   body: 'SubscriptionInput',
-  answers: { 201: subscriptionSchema },
+  responses: { 201: subscriptionSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'subscription-exists'],
   may: mayImport,
   async handle(ctx, { address: given, status = 'publish', categories, hours = 4 }) {
@@ -139,7 +139,7 @@ const update = endpoint({
   input: { id: subscriptionId, ...choices, paused: boolean('true: stops reading the calendar; false: resumes it.') },
   required: ['id'],
   body: 'SubscriptionChange',
-  answers: { 200: subscriptionSchema },
+  responses: { 200: subscriptionSchema },
   errors: ['rest_forbidden', 'subscription-not-found'],
   may: mayImport,
   async handle(ctx, { id, status, categories, hours, paused }) {
@@ -175,7 +175,7 @@ const remove = (endpointOf: EndpointOf) =>
       trash: boolean('true: moves coming events to the trash, except events with sold or held tickets.'),
     },
     required: ['id'],
-    answers: {
+    responses: {
       200: subscriptionSchema
         .extend({
           trashed: z.int().describe('Number of events and series moved to the trash.'),

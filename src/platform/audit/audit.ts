@@ -58,8 +58,8 @@ const list = (audited: Audited) =>
         'End of the period. A day without a time is included whole. In the time zone of the site unless it names one.',
       ),
     },
-    answers: { 200: listSchema('audit', entrySchema, 'AuditList') },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: listSchema('audit', entrySchema, 'AuditList') },
+    responseHeaders: LIST_HEADERS,
     errors: ['rest_forbidden'],
     async find({ kind, id }, ctx, addProblem) {
       if (id !== undefined && kind === undefined)
@@ -153,7 +153,7 @@ const read = (audited: Audited) =>
     description: 'With the values before and after, and the fields that a restore would not change.',
     input: { id: entryId },
     required: ['id'],
-    answers: { 200: fullEntrySchema },
+    responses: { 200: fullEntrySchema },
     errors: ['rest_forbidden', 'audit-entry-not-found'],
     find: finderOf(audited),
     may: mayRead,
@@ -174,7 +174,7 @@ const restoreEntry = (audited: Audited) =>
       force: boolean('Restore even if the record has been edited since; only the fields of this change are restored.'),
     },
     required: ['id'],
-    answers: { 200: restoredSchema },
+    responses: { 200: restoredSchema },
     errors: ['rest_forbidden', 'audit-entry-not-found', 'audit-not-restorable', 'edit-conflict'],
     find: finderOf(audited),
     may: mayRead,

@@ -2,13 +2,13 @@ import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/core/endpoint.ts';
 import { ApiError, type ErrorCode, type ErrorResponse } from '../../http/core/errors.ts';
 import { withoutSecrets } from '../../http/core/shown-once.ts';
-import type { AnswerOnce, CompletedResponse, KeyedWrite } from '../../http/pipeline/idempotency.ts';
+import type { CompletedResponse, HandleOnce, KeyedWrite } from '../../http/pipeline/idempotency.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf, seal, unseal } from '../../lib/seal.ts';
 import { type AuthMethod, type SignedIn, signedInOf } from '../users/sign-in/credentials.ts';
 import { visitorOf } from '../users/visitor-token.ts';
-import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
+import { CLAIMED, type Claim, claimKey, releaseClaim, renewClaim, saveResponse } from './store.ts';
 
 /** Milliseconds between renewals of a claim: two in a row may fail. */
 const RENEWAL = (CLAIMED * 1000) / 3;
@@ -29,7 +29,7 @@ type Work = (ctx: HandlerContext) => Promise<CompletedResponse>;
  * see it; the response is stored in the transaction that does the work, so that both are stored or neither is. A
  * request that has lost its claim cannot commit.
  */
-export const answerOnce: AnswerOnce = async (write, work) => {
+export const handleOnce: HandleOnce = async (write, work) => {
   const { context } = write.ctx;
   const { name, isKnown } = keyScopeOf(write.ctx);
   const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
@@ -40,7 +40,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   if (known) {
     if (known.fingerprint !== claim.fingerprint) throw new ApiError('idempotency-key-reused');
     if (known.answer === '') throw inProgress(secondsBetween(clock(), known.expires_utc));
-    return unsealAnswer(known.answer, keys);
+    return unsealResponse(known.answer, keys);
   }
   const renewal = renewPeriodically(() => renewClaim(context.db, claim, clock));
   try {
@@ -111,7 +111,7 @@ function storeResponse(
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
   const kept = { ...settled, response: withoutSecrets(settled.response, write.secrets) };
-  return keepAnswer(db, claim, { answer: sealAnswer(kept, { keys, random, isKnown }), now: toUtc(now()) });
+  return saveResponse(db, claim, { answer: sealResponse(kept, { keys, random, isKnown }), now: toUtc(now()) });
 }
 
 const isRefusal = ({ response }: CompletedResponse): boolean => 'isError' in response;
@@ -191,7 +191,7 @@ interface SealOptions {
 }
 
 /** Seals a response for storage. */
-export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
+export function sealResponse(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
   return sealed.length <= (isKnown ? MAX_SIZE : ANONYMOUS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
@@ -200,7 +200,7 @@ export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }
  * Reads a stored response.
  * @throws {ApiError} idempotency-answer-not-kept
  */
-export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedResponse {
+export function unsealResponse(answer: string, keys: DerivedKeys): CompletedResponse {
   // Written by `sealAnswer` above.
   const kept = JSON.parse(unseal(answer, keys)) as StoredContent;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');

@@ -65,7 +65,7 @@ export const renewClaim = (db: Database, claim: Claim, clock: Clock): Promise<vo
   });
 
 /** Stores the response of a request; false if its claim has expired and been taken over. */
-export async function keepAnswer(
+export async function saveResponse(
   db: Database,
   claim: Claim,
   kept: { answer: string; now: LocalTime },
@@ -90,6 +90,6 @@ export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
 }
 
 /** Deletes expired responses and claims. */
-export async function forgetAnswers(db: Database, now: LocalTime): Promise<void> {
+export async function removeExpiredResponses(db: Database, now: LocalTime): Promise<void> {
   await db.query.deleteFrom('idempotency_keys').where('expires_utc', '<=', now).execute();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CompletedResponse } from '../../http/pipeline/idempotency.ts';
 import { deriveKeys } from '../../lib/seal.ts';
-import { sealAnswer, unsealAnswer } from './run-once.ts';
+import { sealResponse, unsealResponse } from './run-once.ts';
 
 const KIB = 1024;
 const keys = deriveKeys('key', 'scope');
@@ -19,16 +19,16 @@ describe('a stored response', () => {
     { who: 'a visitor', isKnown: false, size: 6 * KIB },
   ])('of $who is read unchanged', ({ isKnown, size }) => {
     const settled = answerOf(size);
-    const sealed = sealAnswer(settled, { keys, random: randomBytes, isKnown });
-    expect(unsealAnswer(sealed, keys)).toEqual(settled);
+    const sealed = sealResponse(settled, { keys, random: randomBytes, isKnown });
+    expect(unsealResponse(sealed, keys)).toEqual(settled);
   });
 
   it.each([
     { who: 'an account', isKnown: true, size: 257 * KIB },
     { who: 'a visitor', isKnown: false, size: 9 * KIB },
   ])('of $who becomes a note when it is too large', ({ isKnown, size }) => {
-    const sealed = sealAnswer(answerOf(2 * size), { keys, random: randomBytes, isKnown });
+    const sealed = sealResponse(answerOf(2 * size), { keys, random: randomBytes, isKnown });
     expect(sealed.length).toBeLessThan(100);
-    expect(() => unsealAnswer(sealed, keys)).toThrow('idempotency-answer-not-kept');
+    expect(() => unsealResponse(sealed, keys)).toThrow('idempotency-answer-not-kept');
   });
 });

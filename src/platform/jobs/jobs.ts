@@ -54,8 +54,8 @@ const list = endpoint({
     state: oneOf('Only jobs in this state.', JOB_STATES),
     kind: kind('Only jobs of this kind.'),
   },
-  answers: { 200: listSchema('jobs', jobSchema, 'JobList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('jobs', jobSchema, 'JobList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: mayOperate,
   async handle({ context, urls }, { state, kind, ...paging }) {
@@ -77,7 +77,7 @@ const counts = endpoint({
   summary: 'Count background jobs',
   description: 'By kind and state; a kind without jobs is absent.',
   input: {},
-  answers: {
+  responses: {
     200: z
       .object({ counts: z.array(z.object({ kind: z.string(), state: z.enum(JOB_STATES), count: z.int() })) })
       .meta({ id: 'JobCounts', description: 'Numbers of background jobs.' }),
@@ -104,7 +104,7 @@ const retry = endpoint({
     'A dead job starts afresh; a waiting one becomes due at once. If another job with its key is waiting, a dead one is removed instead.',
   input: { id: jobId },
   required: ['id'],
-  answers: {
+  responses: {
     200: z
       .object({ id: z.int(), retried: z.literal(true) })
       .meta({ id: 'RetriedJob', description: 'A background job that is tried again.' }),
@@ -132,7 +132,7 @@ const retryMany = endpoint({
     since: date('Only jobs that died since this time, in the time zone of the site unless it names one.'),
   },
   body: 'JobRetryInput',
-  answers: {
+  responses: {
     200: z
       .object({ retried: z.int().describe('Number of revived or removed jobs.') })
       .meta({ id: 'RetriedJobs', description: 'Background jobs that are tried again.' }),
@@ -157,7 +157,7 @@ const remove = endpoint({
     'Its work is not done. If it is running, its result is not recorded, but effects outside the server may remain.',
   input: { id: jobId },
   required: ['id'],
-  answers: { 200: jobSchema },
+  responses: { 200: jobSchema },
   errors: ['rest_forbidden', 'job-not-found'],
   may: mayOperate,
   async handle({ context }, { id }) {

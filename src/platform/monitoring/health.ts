@@ -28,7 +28,7 @@ export function health(context: Context, { collect, viewerOf, notices = [] }: He
       token: context.config.metricsToken,
       viewer: () => viewerOf(page),
     });
-  const answers: Readonly<Record<string, PageHandler>> = {
+  const handlers: Readonly<Record<string, PageHandler>> = {
     '/healthz': () => json({ status: 'ok' }),
     async '/readyz'(page) {
       const { isReady, detail } = await readiness(context, notices);
@@ -45,9 +45,10 @@ export function health(context: Context, { collect, viewerOf, notices = [] }: He
   };
   return (page) => {
     const { pathname } = page.url;
-    const answer = Object.hasOwn(answers, pathname) && isReading(page.request.method) ? answers[pathname] : undefined;
-    if (answer) page.summary.route = pathname;
-    return answer?.(page);
+    const handler =
+      Object.hasOwn(handlers, pathname) && isReading(page.request.method) ? handlers[pathname] : undefined;
+    if (handler) page.summary.route = pathname;
+    return handler?.(page);
   };
 }
 

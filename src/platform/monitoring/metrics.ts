@@ -1,5 +1,5 @@
 import type { DatabaseLoad } from '../../db/database.ts';
-import type { Answered, Traffic } from '../../http/connection/traffic.ts';
+import type { HandledRequest, Traffic } from '../../http/connection/traffic.ts';
 import {
   type Labels,
   type Metric,
@@ -11,7 +11,7 @@ import {
 
 /** Counts and state of this process. */
 export interface Metrics {
-  observe(answered: Answered): void;
+  observe(handled: HandledRequest): void;
   report(database: DatabaseLoad): ProcessReport;
 }
 

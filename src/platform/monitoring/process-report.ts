@@ -57,10 +57,10 @@ export function processMetrics(): ProcessReport {
 }
 
 /** Numbers of workers that respond and that do not; only for servers with several processes. */
-export const workerMetrics = (workers: number, answering: number): ProcessReport => [
+export const workerMetrics = (workers: number, responding: number): ProcessReport => [
   metric('gauge', 'marquee_workers', 'Workers whose numbers are in this response, and those that did not respond.', [
-    { labels: { state: 'answering' }, value: answering },
-    { labels: { state: 'silent' }, value: workers - answering },
+    { labels: { state: 'answering' }, value: responding },
+    { labels: { state: 'silent' }, value: workers - responding },
   ]),
 ];
 

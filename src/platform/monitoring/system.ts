@@ -101,7 +101,7 @@ export function systemEndpoint(sources: SystemSources): AnyEndpoint {
     input: {
       doctor: boolean('With `true`, also recounts all counters and looks for incomplete records, without changes.'),
     },
-    answers: { 200: systemSchema },
+    responses: { 200: systemSchema },
     errors: ['rest_forbidden'],
     may: (viewer) => can(viewer, 'manage_site'),
     async handle(ctx, { doctor = false }) {

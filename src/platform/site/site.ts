@@ -17,7 +17,7 @@ const read = endpoint({
   description:
     'Public. Texts are in the language of the request; a missing text is in the first language that has one.',
   input: {},
-  answers: { 200: siteSchema },
+  responses: { 200: siteSchema },
   errors: [],
   async handle(ctx) {
     const body = await renderSite(ctx);
@@ -35,7 +35,7 @@ const update = endpoint({
     'Omitted fields keep their values. Texts are written in the language of `i18n_language`, by default the first one. Settings in `fixed` are refused.',
   input: siteFields,
   body: 'SiteChange',
-  answers: { 200: siteSchema },
+  responses: { 200: siteSchema },
   errors: ['rest_forbidden', 'site-setting-fixed', 'edit-conflict'],
   async find({ logo }, { context, viewer }, addProblem) {
     // Other viewers must not learn which images exist.

@@ -14,12 +14,12 @@ async function askHere(context: Context): Promise<Ask> {
   const app = createApp(context);
   return async (path) => {
     const response = await app.request(path, { redirect: 'manual' });
-    return answerOf(response, context.config.url ?? 'http://localhost');
+    return resultOf(response, context.config.url ?? 'http://localhost');
   };
 }
 
 /** Status and redirect of a response. Addresses of the site itself become paths. */
-async function answerOf(response: Response, site: string): ReturnType<Ask> {
+async function resultOf(response: Response, site: string): ReturnType<Ask> {
   await response.body?.cancel();
   const location = response.headers.get('location');
   const isOwn = location !== null && (location === site || location.startsWith(`${site}/`));
@@ -37,7 +37,7 @@ function askAt(address: string): Ask {
     const response = await fetch(`${site.origin}${path}`, { redirect: 'manual', signal }).catch(() => {
       throw new CommandError(`The site does not respond: ${site.origin}${path}`);
     });
-    return answerOf(response, site.origin);
+    return resultOf(response, site.origin);
   };
 }
 

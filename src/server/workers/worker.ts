@@ -44,11 +44,11 @@ function joinReports(workers: number, tell: (message: FromWorker) => void): Join
       if (message.kind === 'reports') take(message.reports);
     });
     const shared = coalesce(async () => {
-      const answer = Promise.withResolvers<ProcessReport[]>();
-      const timer = setTimeout(() => answer.resolve([own(), workerMetrics(workers, 1)]), PATIENCE);
-      take = answer.resolve;
+      const received = Promise.withResolvers<ProcessReport[]>();
+      const timer = setTimeout(() => received.resolve([own(), workerMetrics(workers, 1)]), PATIENCE);
+      take = received.resolve;
       tell({ kind: 'wants-reports' });
-      const reports = await answer.promise;
+      const reports = await received.promise;
       clearTimeout(timer);
       return reports;
     });

@@ -109,8 +109,8 @@ const list = endpoint({
   summary: 'List the announcements to the holders of an event’s tickets',
   description: 'Latest first, reminders included. For users who manage the attendees of the event.',
   input: { id: eventId, ...pageFields },
-  answers: { 200: listSchema('announcements', announcementSchema, 'AnnouncementList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('announcements', announcementSchema, 'AnnouncementList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden', 'rest-event-not-found'],
   may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
   async handle(ctx, { id, ...paging }) {
@@ -156,7 +156,7 @@ const create = (render: RenderAnnouncement) =>
       dry_run: boolean('true: only say how many would get it, and show it.'),
     },
     body: 'AnnouncementInput',
-    answers: { 200: previewSchema, 201: announcementSchema },
+    responses: { 200: previewSchema, 201: announcementSchema },
     errors: [
       'rest_forbidden',
       'rest-event-not-found',

@@ -74,7 +74,7 @@ export const attendeeAdminEndpoint = endpoint({
   summary: 'Read the security code and the check-ins of an attendee',
   input: { id: integer('Id of the attendee.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: adminAttendeeSchema },
+  responses: { 200: adminAttendeeSchema },
   errors: ['rest_forbidden', 'attendee-not-found'],
   find: ({ id }, ctx) => findNamedAttendee(ctx, id),
   may: (viewer, target) => hasEventRights(viewer, 'read_orders', target && { events: target.own }),

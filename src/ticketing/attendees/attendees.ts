@@ -44,7 +44,7 @@ const find = endpoint({
   description: 'Visitors see the names of people who attend a published event and did not opt out.',
   input: { id: attendeeId },
   required: ['id'],
-  answers: { 200: attendeeSchema },
+  responses: { 200: attendeeSchema },
   errors: ['attendee-not-accessible', 'attendee-not-found'],
   async handle(ctx, { id }) {
     const { context, viewer } = ctx;
@@ -73,9 +73,9 @@ const create = (sell: SellAtCounter) =>
       'Takes a place of the ticket, whether or not it is on sale. For a paid ticket, it also creates a completed order that was paid manually.',
     input: { ticket_id: integer('Ticket the attendee is registered for.', { min: 1 }), ...holderFields },
     body: 'AttendeeInput',
-    answerHeaders: ['Location'],
+    responseHeaders: ['Location'],
     required: ['ticket_id', 'full_name', 'email'],
-    answers: { 201: attendeeSchema },
+    responses: { 201: attendeeSchema },
     errors: [
       'rest_missing_callback_param',
       'rest_forbidden',
@@ -126,7 +126,7 @@ const update = endpoint({
   },
   body: 'AttendeeChange',
   required: ['id'],
-  answers: { 201: attendeeSchema },
+  responses: { 201: attendeeSchema },
   errors: [
     'rest_forbidden',
     'attendee-not-found',

@@ -95,8 +95,8 @@ export const attendeeListEndpoint = endpoint({
     'Visitors see the names of people who attend published events and did not opt out. Authors also see the attendees of their own events, and a check-in key ' +
     'for one event adds those of that event; filters for privileged users then apply only to them.',
   input: fields,
-  answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
-  answerHeaders: COUNTED_LIST_HEADERS,
+  responses: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
+  responseHeaders: COUNTED_LIST_HEADERS,
   errors: ['rest_forbidden', 'invalid-page-number'],
   find: (input: Partial<ListInput>, ctx, addProblem) => checkReferences(input, { ctx, addProblem }),
   may: (viewer, _target, input: Partial<ListInput>) =>

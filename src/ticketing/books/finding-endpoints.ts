@@ -67,8 +67,8 @@ const list = endpoint({
   description:
     'Differences between the ledger and the payment services, newest first. Each day the server compares the last four days.',
   input: { ...pageFields, status: oneOf('Only findings with this status; `open` by default.', FINDING_STATUSES) },
-  answers: { 200: listSchema('findings', findingSchema, 'FindingList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('findings', findingSchema, 'FindingList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: mayReadFindings,
   async handle(ctx, { status = 'open', ...paging }) {
@@ -101,7 +101,7 @@ const close = endpoint({
   },
   required: ['id', 'note'],
   body: 'FindingClosing',
-  answers: { 200: findingSchema },
+  responses: { 200: findingSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'finding-not-found', 'finding-not-open'],
   may: (viewer) => mayReadFindings(viewer) && can(viewer, 'refund'),
   async handle(ctx, { id, note }) {

@@ -7,7 +7,7 @@ import { DATABASES, NOON } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { jobsOf, startPeriodic } from '../../jobs/periodic.ts';
 import { paymentCommands } from '../../server/cli/payments.ts';
-import { GatewayUnavailable, UnreadableAnswer } from '../payments/gateways/gateway.ts';
+import { GatewayUnavailable, UnreadableResponse } from '../payments/gateways/gateway.ts';
 import { differenceOf } from './findings.ts';
 import { reconcile, reconcileRecent } from './reconcile.ts';
 
@@ -177,7 +177,7 @@ describe.each(DATABASES)('the reconciliation on %s', (kind) => {
     await change(`UPDATE payments SET amount = 2001 WHERE id = ${other.payment}`);
     passMinute();
     const running = reconcileRecent(context());
-    await expect(running).rejects.toThrow(UnreadableAnswer);
+    await expect(running).rejects.toThrow(UnreadableResponse);
     await expect(running).rejects.toThrow(charge.id);
     expect((await list()).findings).toMatchObject([{ payment_id: other.payment }, { id: finding.id }]);
     const { status, errors } = await command();

@@ -9,7 +9,12 @@ import { isMade, MADE_STATUSES } from '../ledger/payment-statuses.ts';
 import { findPayment, type Payment } from '../ledger/payments.ts';
 import type { Refund } from '../ledger/refunds.ts';
 import { checkPayment } from '../payments/check-payment.ts';
-import { GatewayRefusal, type GatewayState, type RefundState, UnreadableAnswer } from '../payments/gateways/gateway.ts';
+import {
+  GatewayRefusal,
+  type GatewayState,
+  type RefundState,
+  UnreadableResponse,
+} from '../payments/gateways/gateway.ts';
 import { callGateway } from '../payments/gateways/gateways.ts';
 import { refundRequestOf } from '../payments/send-refund.ts';
 import { type Comparison, type Finding, findOpenFindings, noteComparison, RECENT_DAYS } from './findings.ts';
@@ -23,7 +28,7 @@ import { type Period, paymentSubject, readSettled, refundSubject, type Settled, 
 /**
  * Reconciles the last days with every payment service at which customers have paid; others are not even loaded.
  * @throws {GatewayUnavailable}
- * @throws {UnreadableAnswer} after all else was compared
+ * @throws {UnreadableResponse} after all else was compared
  */
 export async function reconcileRecent(context: Context): Promise<void> {
   const to = context.now();
@@ -32,7 +37,7 @@ export async function reconcileRecent(context: Context): Promise<void> {
   for (const gateway of configuredGateways(context.config))
     if (await isUsed(context, gateway))
       unreadable.push(...(await reconcile(context, gateway, { from, to })).unreadable);
-  if (unreadable.length > 0) throw new UnreadableAnswer(unreadableText(unreadable));
+  if (unreadable.length > 0) throw new UnreadableResponse(unreadableText(unreadable));
 }
 
 /** Names records that could not be compared, for staff. */
@@ -100,7 +105,7 @@ async function readAlone({ unread }: Run, subject: string, externalId: string | 
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof UnreadableAnswer)) throw error;
+    if (!(error instanceof UnreadableResponse)) throw error;
     unread.set(subject, externalId ?? subject);
   }
 }

@@ -64,7 +64,7 @@ const read = endpoint({
     post_id: integer(POST_ID, { min: 1 }),
   },
   requestHeaders: ['X-Cart-Token'],
-  answers: { 200: cartSchema },
+  responses: { 200: cartSchema },
   errors: ['post-has-no-tickets'],
   find: findPost,
   async handle(ctx, { provider }, postId) {
@@ -108,8 +108,8 @@ const write = endpoint({
   required: ['provider'],
   body: 'CartInput',
   requestHeaders: ['X-Cart-Token'],
-  answers: { 200: cartSchema },
-  answerHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
+  responses: { 200: cartSchema },
+  responseHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
   errors: [
     'rest_missing_callback_param',
     'post-has-no-tickets',

@@ -90,8 +90,8 @@ export const checkoutEndpoint = endpoint({
   subjectOf: (ctx) => visitorOf(ctx).tokenHash,
   body: 'CheckoutInput',
   requestHeaders: ['X-Cart-Token'],
-  answers: { 201: checkoutSchema },
-  answerHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
+  responses: { 201: checkoutSchema },
+  responseHeaders: [...RATE_HEADERS, 'X-Cart-Token'],
   errors: [
     'invalid-purchaser-info',
     'cart-is-empty',

@@ -27,7 +27,7 @@ export const releaseHoldEndpoint: AnyEndpoint = endpoint({
     'All places of the cart become available at once, as if the hold had expired; its visitor gets the same message. `GET /events/{id}/stock` has the ids.',
   input: { id: integer('Id of the hold.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: releasedSchema },
+  responses: { 200: releasedSchema },
   errors: ['rest_forbidden', 'hold-not-found'],
   may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
   async handle(ctx, { id }) {

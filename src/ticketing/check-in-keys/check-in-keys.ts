@@ -59,8 +59,8 @@ const list = endpoint({
   summary: 'List check-in keys',
   description: 'Oldest first. The keys themselves are not stored, and the key in the settings is not listed.',
   input: pageFields,
-  answers: { 200: listSchema('check_in_keys', keySchema, 'CheckInKeyList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('check_in_keys', keySchema, 'CheckInKeyList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, urls }, paging) {
@@ -101,7 +101,7 @@ const create = endpoint({
   },
   required: ['name'],
   body: 'CheckInKeyInput',
-  answers: { 201: newKeySchema },
+  responses: { 201: newKeySchema },
   shownOnce: ['key', 'connection'],
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, addProblem) {
@@ -137,7 +137,7 @@ const remove = endpoint({
   description: 'The key stops working immediately.',
   input: { id: integer('Id of the key.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: keySchema },
+  responses: { 200: keySchema },
   errors: ['rest_forbidden', 'check-in-key-not-found'],
   may: (viewer) => can(viewer, 'manage_users'),
   async handle({ context, actor }, { id }) {

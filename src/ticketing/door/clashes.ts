@@ -88,8 +88,8 @@ const list = endpoint({
     event_id: integer('Only clashes of this event.', { min: 1 }),
     open: boolean('true: only open ones; false: only closed ones.'),
   },
-  answers: { 200: listSchema('clashes', clashSchema, 'DoorClashList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('clashes', clashSchema, 'DoorClashList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: async ({ event_id }, { context }): Promise<Target> => ({
     events: event_id === undefined ? [] : await ownersOf(context.db, [event_id]),
@@ -140,7 +140,7 @@ const close = endpoint({
   },
   required: ['id'],
   body: 'DoorClashChange',
-  answers: { 200: clashSchema },
+  responses: { 200: clashSchema },
   errors: ['rest_forbidden', 'clash-not-found'],
   async find({ id }, { context }): Promise<Target> {
     const clash = id === undefined ? undefined : await findClash(context.db, id);

@@ -54,7 +54,7 @@ const pairing = endpoint({
   },
   required: ['id'],
   body: 'DoorPairingInput',
-  answers: { 201: pairingSchema },
+  responses: { 201: pairingSchema },
   shownOnce: ['code'],
   errors: ['rest_forbidden', 'gate-not-found'],
   find: ({ id }, ctx) => findGateTarget(id, ctx),
@@ -94,8 +94,8 @@ const list = endpoint({
   description: 'Latest first, revoked ones and unused pairing codes too.',
   input: { ...pageFields, id: integer('Id of the gate.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: listSchema('devices', deviceSchema, 'DoorDeviceList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('devices', deviceSchema, 'DoorDeviceList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden', 'gate-not-found'],
   find: ({ id }, ctx) => findGateTarget(id, ctx),
   may: mayManageGate,
@@ -129,7 +129,7 @@ const revoke = endpoint({
   description: 'It stops working immediately, and so does its pairing code. Its scans stay.',
   input: { id: integer('Id of the device.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: deviceSchema },
+  responses: { 200: deviceSchema },
   errors: ['rest_forbidden', 'door-device-not-found'],
   find: ({ id }, ctx) => findDeviceTarget(id, ctx),
   may: mayManageGate,
@@ -167,7 +167,7 @@ const pair = endpoint({
   required: ['code'],
   body: 'DoorPairInput',
   idempotency: 'recorded',
-  answers: {
+  responses: {
     201: z
       .object({ token: z.string().describe('Shown only once.'), device: deviceSchema })
       .meta({ id: 'DoorPaired', description: 'A paired device.' }),
@@ -203,7 +203,7 @@ const hello = endpoint({
   },
   body: 'DoorHelloInput',
   idempotency: 'recorded',
-  answers: { 200: greetingSchema },
+  responses: { 200: greetingSchema },
   shownOnce: ['list_secret'],
   errors: ['rest_forbidden'],
   may: ({ device }) => device !== undefined,

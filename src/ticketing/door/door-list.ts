@@ -206,7 +206,7 @@ export const doorListEndpoint = endpoint({
     since: filledText('Token of the last response.', { max: 100 }),
     digest: boolean('Whether to compare the list: its digest is in the response.'),
   },
-  answers: { 200: listSchema },
+  responses: { 200: listSchema },
   errors: ['rest_forbidden'],
   may: ({ device }) => device !== undefined,
   async handle(ctx, { since, digest: wantsDigest }) {

@@ -67,7 +67,7 @@ const offers = endpoint({
   summary: 'List tickets that a device may sell',
   description: 'For devices of gates with `may_sell`. RSVPs are left out.',
   input: {},
-  answers: { 200: offersSchema },
+  responses: { 200: offersSchema },
   errors: ['rest_forbidden'],
   may: isDevice,
   async handle(ctx) {
@@ -139,18 +139,18 @@ async function once(ctx: RequestContext, id: string, sell: (at: Till) => Promise
   const device = assertFound(ctx.viewer.device);
   const gate = await getGate(ctx, device);
   const find = () => findSale(ctx.context.db, device.id, id);
-  const answer = async (sale: Sale) => created(await renderSale(ctx, gate, sale), PRIVATE_NO_STORE);
+  const respond = async (sale: Sale) => created(await renderSale(ctx, gate, sale), PRIVATE_NO_STORE);
   const known = await find();
-  if (known) return answer(known);
+  if (known) return respond(known);
   try {
     checkSells(gate);
     await sell({ gate, device });
   } catch (error) {
     const earlier = await find();
-    if (earlier) return answer(earlier);
+    if (earlier) return respond(earlier);
     throw error;
   }
-  return answer(assertFound(await find()));
+  return respond(assertFound(await find()));
 }
 
 /** Gate and device that sell. */
@@ -175,7 +175,7 @@ const sell = endpoint({
   input: { id: saleId, items: saleLines, payment, purchaser: customerChange },
   required: ['id', 'items', 'payment'],
   body: 'DoorSaleInput',
-  answers: { 201: soldSchema },
+  responses: { 201: soldSchema },
   errors: SALE_ERRORS,
   may: isDevice,
   handle: (ctx, { id, items, ...sale }) =>
@@ -215,7 +215,7 @@ const pay = endpoint({
   },
   required: ['id', 'attendee', 'amount', 'payment'],
   body: 'DoorPaymentInput',
-  answers: { 201: soldSchema },
+  responses: { 201: soldSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'order-not-payable', 'payment-open'],
   may: isDevice,
   handle: (ctx, { id, attendee: attendeeId, amount, payment: method }) =>
@@ -250,7 +250,7 @@ const sums = endpoint({
   description:
     'For paired devices: what this device and its gate have taken today, by payment method. A day lasts until six in the morning.',
   input: {},
-  answers: {
+  responses: {
     200: z
       .object({ device: takingsSchema, gate: takingsSchema })
       .meta({ id: 'DoorTakings', description: 'Sums of today.' }),

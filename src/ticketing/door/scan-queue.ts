@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { isTransient } from '../../db/errors.ts';
 import type { ScanRequest } from './scan-batch.ts';
-import { type ScanAnswer, takeScans } from './take-scans.ts';
+import { type ScanResult, takeScans } from './take-scans.ts';
 
 /**
  * Requests with scans that arrive while others are being taken wait for them, and are then taken together: one
@@ -13,7 +13,7 @@ const MAX_TOGETHER = 200;
 
 interface Waiting {
   request: ScanRequest;
-  resolve(answers: ScanAnswer[]): void;
+  resolve(results: ScanResult[]): void;
   reject(error: unknown): void;
 }
 
@@ -25,7 +25,7 @@ interface Queue {
 const queues = new WeakMap<Database, Queue>();
 
 /** Takes the scans of a request; a transaction is a queue of its own. */
-export function takeInTurn(db: Database, request: ScanRequest): Promise<ScanAnswer[]> {
+export function takeInTurn(db: Database, request: ScanRequest): Promise<ScanResult[]> {
   const queue = queues.get(db) ?? { waiting: [], isBusy: false };
   queues.set(db, queue);
   return new Promise((resolve, reject) => {
@@ -53,11 +53,11 @@ async function work(db: Database, queue: Queue): Promise<void> {
  */
 async function takeTogether(db: Database, group: readonly Waiting[]): Promise<void> {
   try {
-    const answers = await takeScans(
+    const results = await takeScans(
       db,
       group.map(({ request }) => request),
     );
-    for (const [index, { resolve }] of group.entries()) resolve(answers[index] ?? []);
+    for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? []);
   } catch (error) {
     if (group.length === 1 || isTransient(error)) for (const { reject } of group) reject(error);
     else for (const one of group) await takeTogether(db, [one]);

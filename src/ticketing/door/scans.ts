@@ -10,7 +10,7 @@ import { scanGateOf } from './greeting.ts';
 import { rowMaker } from './list-rows.ts';
 import type { DeviceScan } from './scan-batch.ts';
 import { takeInTurn } from './scan-queue.ts';
-import type { ScanAnswer } from './take-scans.ts';
+import type { ScanResult } from './take-scans.ts';
 
 /** Scans of devices: `/door/scans`. */
 
@@ -110,7 +110,7 @@ const isOffset = (value: unknown): value is number => isWhole(value) && Math.abs
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isScanId = (value: unknown): value is string => isText(value, 64) && SCAN_ID.test(value);
 
-const answerSchema = z
+const resultSchema = z
   .object({
     id: z.string(),
     verdict: z.enum(VERDICTS),
@@ -135,7 +135,7 @@ const answerSchema = z
   })
   .meta({ id: 'DoorScanAnswer', description: 'Response to a scan.' });
 
-function attendeeView({ verdict, attendee }: ScanAnswer, gate: Gate, make: ReturnType<typeof rowMaker>) {
+function attendeeView({ verdict, attendee }: ScanResult, gate: Gate, make: ReturnType<typeof rowMaker>) {
   if (!attendee || verdict === 'wrong-code' || !gate.events.includes(attendee.event_id)) return null;
   const [id, event_id, ticket_id, admission, since, , name, , owed, , , note] = make(attendee);
   return { id, event_id, ticket_id, admission, name, owed, since, note };
@@ -153,9 +153,9 @@ export const scansEndpoint = endpoint({
   required: ['scans'],
   body: 'DoorScansInput',
   idempotency: 'recorded',
-  answers: {
+  responses: {
     200: z
-      .object({ server_time: z.string(), scans: z.array(answerSchema) })
+      .object({ server_time: z.string(), scans: z.array(resultSchema) })
       .meta({ id: 'DoorScanAnswers', description: 'Responses, in the order of the scans.' }),
   },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
@@ -165,17 +165,17 @@ export const scansEndpoint = endpoint({
     const device = assertFound(viewer.device);
     const open = await scanGateOf(ctx, device);
     const counter = { ...open, device, now, buffer: context.config.checkInWindow.buffer };
-    const answers = await takeInTurn(context.db, { counter, scans: sent });
+    const results = await takeInTurn(context.db, { counter, scans: sent });
     const make = rowMaker(open.gate, context.siteKey);
     return ok(
       {
         server_time: now.toISOString(),
-        scans: answers.map((answer) => ({
-          id: answer.id,
-          verdict: answer.verdict,
-          first: answer.first ?? null,
-          clash: answer.isClash,
-          attendee: attendeeView(answer, open.gate, make),
+        scans: results.map((result) => ({
+          id: result.id,
+          verdict: result.verdict,
+          first: result.first ?? null,
+          clash: result.isClash,
+          attendee: attendeeView(result, open.gate, make),
         })),
       },
       PRIVATE_NO_STORE,

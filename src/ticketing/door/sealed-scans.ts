@@ -23,7 +23,7 @@ const MAX_ENVELOPES = 20;
 /** Characters of 100 scans. */
 const MAX_ENVELOPE = 100_000;
 
-const answers = {
+const responses = {
   200: z
     .object({
       accepted: z
@@ -96,7 +96,7 @@ export const sealedScansEndpoint = endpoint({
   required: ['sealed'],
   body: 'DoorSealedInput',
   idempotency: 'recorded',
-  answers,
+  responses,
   errors: ['rest_missing_callback_param', 'too_many_attempts'],
   async handle(ctx, { sealed }) {
     const { limits, client } = ctx;

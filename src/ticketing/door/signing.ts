@@ -76,7 +76,7 @@ export const rotateKeyEndpoint = endpoint({
   description:
     'Retires the present key. Codes that it has signed stay valid; devices learn the new key when they next synchronise. The first gate creates the first key.',
   input: {},
-  answers: { 201: publicKeySchema },
+  responses: { 201: publicKeySchema },
   errors: ['rest_forbidden'],
   may: (viewer) => can(viewer, 'manage_site'),
   async handle(ctx) {

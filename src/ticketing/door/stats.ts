@@ -167,7 +167,7 @@ export const doorStatsEndpoint = endpoint({
     'Who is expected and in, by ticket and gate, arrivals per quarter of an hour, clashes, and money that devices took.',
   input: { event_id: integer('Event.', { min: 1 }) },
   required: ['event_id'],
-  answers: { 200: statsSchema },
+  responses: { 200: statsSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   find: async ({ event_id }, { context }) => ({
     events: event_id === undefined ? [] : await ownersOf(context.db, [event_id]),

@@ -21,7 +21,7 @@ import {
 
 /** Takes the scans of devices: each is stored with one response, whatever its outcome. */
 
-export interface ScanAnswer {
+export interface ScanResult {
   id: string;
   verdict: Verdict;
   /** Entry with the same ticket before this scan. */
@@ -40,12 +40,12 @@ const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already
  * Takes the scans of requests in one transaction, in their order, under the locks of their attendees. The same id again
  * gets the first response.
  */
-export const takeScans = (db: Database, requests: readonly ScanRequest[]): Promise<ScanAnswer[][]> =>
+export const takeScans = (db: Database, requests: readonly ScanRequest[]): Promise<ScanResult[][]> =>
   db.transaction(async (trx) => {
     const batch = await loadBatch(trx, requests);
     const taken = requests.map(({ counter, scans }) => scans.map((scan) => take(batch, counter, scan)));
     await store(trx, batch);
-    return taken.map((one) => one.map(answerOf));
+    return taken.map((one) => one.map(resultOf));
   });
 
 function take(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
@@ -54,7 +54,7 @@ function take(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
   return scan.mode === 'undo' ? undo(batch, counter, scan) : decide(batch, counter, { ...scan, mode: scan.mode });
 }
 
-const answerOf = ({ row, visit, since }: Taken): ScanAnswer => ({
+const resultOf = ({ row, visit, since }: Taken): ScanResult => ({
   id: row.scan_id,
   // Only this file writes verdicts.
   verdict: row.verdict as Verdict,

@@ -22,7 +22,7 @@ export const customerInvoiceEndpoint = endpoint({
   },
   required: ['id', 'number'],
   requestHeaders: [ORDER_TOKEN],
-  answers: { 200: invoiceSchema },
+  responses: { 200: invoiceSchema },
   errors: ['order-not-found', 'invoice-not-found'],
   find: async ({ id }, ctx) => (id === undefined ? undefined : getOrderByToken(ctx, id)),
   async handle(ctx, { number }, order) {

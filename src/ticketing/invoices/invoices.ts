@@ -77,8 +77,8 @@ const list = endpoint({
   summary: 'List invoices and credit notes',
   description: 'Latest first. For users who manage orders; authors see those of orders for their own events only.',
   input: listFields,
-  answers: { 200: listSchema('invoices', listedInvoiceSchema, 'InvoiceList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('invoices', listedInvoiceSchema, 'InvoiceList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
   async handle(ctx, { page: requestedPage, per_page, ...filters }: Partial<InputOf<typeof listFields>>) {
@@ -105,7 +105,7 @@ const read = endpoint({
   summary: 'Read an invoice or a credit note',
   input: { id: integer('Id of the invoice.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: invoiceSchema },
+  responses: { 200: invoiceSchema },
   errors: ['rest_forbidden', 'invoice-not-found'],
   async find({ id }, ctx) {
     const invoice = id === undefined ? undefined : await findInvoice(ctx.context.db, id);
@@ -165,9 +165,9 @@ const exported = endpoint({
   description:
     'Takes the filters of the list. In the order of issue; an invoice has a line for each of its tax rates. Amounts of credit notes are negative, so that `total` adds up to the money that is kept.',
   input: exportFields,
-  answers: { 200: csvText },
+  responses: { 200: csvText },
   media: ['text/csv'],
-  answerHeaders: ['Content-Disposition'],
+  responseHeaders: ['Content-Disposition'],
   isStreamed: true,
   errors: ['rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
@@ -193,7 +193,7 @@ const issue = endpoint({
     'For orders that were paid before invoices were turned on. The response lists only new documents: it is empty if the order has all of them, or costs nothing. Repeated requests issue nothing twice.',
   input: { id: integer('Id of the order.', { min: 1 }) },
   required: ['id'],
-  answers: { 201: z.object({ invoices: z.array(invoiceSchema) }).meta({ id: 'IssuedInvoices' }) },
+  responses: { 201: z.object({ invoices: z.array(invoiceSchema) }).meta({ id: 'IssuedInvoices' }) },
   errors: ['rest_forbidden', 'order-not-found', 'invoices-off'],
   find: ({ id }, ctx) => findNamedOrder(ctx, id),
   may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),

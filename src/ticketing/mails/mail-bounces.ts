@@ -43,7 +43,7 @@ export const mailBounceEndpoint = endpoint({
     reason: plainLine('Reason in the words of the other server, such as `550 5.1.1 no such user`.', { max: 500 }),
   },
   body: 'MailBounce',
-  answers: { 200: returnedMailSchema },
+  responses: { 200: returnedMailSchema },
   errors: ['rest_forbidden', 'mail-not-found', 'bounce-invalid', 'too-many-requests'],
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, sent) {

@@ -103,8 +103,8 @@ const list = endpoint({
     kind: oneOf('Only this kind of mail.', WORDED_MAIL_KINDS),
     language: text('Only this language.', { max: 20 }),
   },
-  answers: { 200: listSchema('mail_texts', mailTextSchema, 'MailTextList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('mail_texts', mailTextSchema, 'MailTextList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden', 'rest-event-not-found'],
   async handle({ context, urls }, { event, kind, language, ...paging }, target) {
     requireEvent(target);
@@ -140,7 +140,7 @@ const write = endpoint({
   input: { kind: kindField, language: languageField, event: eventField, subject, introduction },
   required: ['kind', 'language'],
   body: 'MailTextInput',
-  answers: { 200: mailTextSchema },
+  responses: { 200: mailTextSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found'],
   async handle({ context, actor, now }, { kind, language, event = 0, subject, introduction }, target) {
     requireEvent(target);
@@ -185,7 +185,7 @@ const remove = endpoint({
   summary: 'Restore the default text of a kind of mail',
   input: { id: integer('Id of the text.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: mailTextSchema },
+  responses: { 200: mailTextSchema },
   errors: ['rest_forbidden', 'mail-text-not-found'],
   async find({ id }: { id?: number }, ctx): Promise<Target> {
     const found = id === undefined ? undefined : await getMailText(ctx.context.db, id);
@@ -223,7 +223,7 @@ const preview = (renderSample: RenderSample) =>
     },
     required: ['kind', 'language'],
     body: 'MailPreviewInput',
-    answers: { 200: previewSchema },
+    responses: { 200: previewSchema },
     errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found', 'too-many-mails'],
     async handle(ctx, { kind, language, event = 0, subject, introduction, send = false }, target) {
       const { context, urls } = ctx;

@@ -151,8 +151,8 @@ const list = endpoint({
   description:
     'Latest first. For users who manage orders. Authors see only mails about orders for their own events, and about a series pass only if all its events are theirs. Mails to accounts are for administrators.',
   input: listFields,
-  answers: { 200: listSchema('mails', mailSchema, 'MailList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('mails', mailSchema, 'MailList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
   async handle({ context, urls, viewer }, { page: requestedPage, per_page, ...filters }) {
@@ -217,7 +217,7 @@ const read = (renderTexts: RenderTexts) =>
     summary: 'Read a mail to a customer',
     description: 'With its text, which contains the link to the order and the codes of its tickets.',
     input: { id: mailId },
-    answers: { 200: fullMailSchema },
+    responses: { 200: fullMailSchema },
     errors: ['rest_forbidden', 'mail-not-found'],
     may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
     async handle({ context, urls }, _input, target) {
@@ -285,7 +285,7 @@ const send = (renderTexts: RenderTexts) =>
       ),
     },
     body: 'MailSending',
-    answers: { 201: mailSchema },
+    responses: { 201: mailSchema },
     errors: ['rest_forbidden', 'mail-not-found', 'mail-address-fixed', 'mail-outdated', 'too-many-mails'],
     may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
     async handle(ctx, { to }, target) {

@@ -28,7 +28,7 @@ const send = endpoint({
   input: { email: email('The address that was given for the orders.') },
   required: ['email'],
   body: 'MyTicketsInput',
-  answers: { 202: z.object({ accepted: z.literal(true) }).meta({ id: 'MyTicketsAnswer' }) },
+  responses: { 202: z.object({ accepted: z.literal(true) }).meta({ id: 'MyTicketsAnswer' }) },
   errors: ['rest_missing_callback_param', 'too-many-requests', 'mail-not-configured'],
   counted: 'ticket-mails',
   async handle(ctx, { email: to }) {

@@ -40,7 +40,7 @@ const create = endpoint({
   },
   required: ['action'],
   body: 'NonceInput',
-  answers: {
+  responses: {
     201: z
       .object({ action: z.enum(NONCE_ACTIONS), nonce: z.string(), expires: utcTime })
       .meta({ id: 'Nonce', description: 'A one-time token.' }),

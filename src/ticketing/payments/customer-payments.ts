@@ -59,8 +59,8 @@ const pay = endpoint({
   counted: 'checkouts',
   // A repeated request calls the service again, which returns the same page.
   idempotency: 'recorded',
-  answers: { 201: paymentSchema },
-  answerHeaders: RATE_HEADERS,
+  responses: { 201: paymentSchema },
+  responseHeaders: RATE_HEADERS,
   errors: [
     'order-not-found',
     'order-not-payable',
@@ -119,7 +119,7 @@ const check = endpoint({
   description:
     'For the return from the payment service. Waits a few seconds for its response; after that, and for repeated requests, the check goes on in the background.',
   input: { id: orderId },
-  answers: { 200: customerOrderSchema },
+  responses: { 200: customerOrderSchema },
   errors: ['order-not-found'],
   idempotency: 'recorded',
   async handle(ctx, { id }) {
@@ -164,7 +164,7 @@ const cancel = endpoint({
   description:
     'Returns its places; it becomes `voided`, or `refunded` if it was paid at a payment service, which then gives the money back. Unpaid orders may always be cancelled, completed ones by the rule of the site and unless an attendee is checked in. Repeating it has no effect.',
   input: { id: orderId },
-  answers: { 200: customerOrderSchema },
+  responses: { 200: customerOrderSchema },
   errors: ['order-not-found', 'order-not-cancellable', 'payment-open'],
   idempotency: 'recorded',
   async handle(ctx, { id }, order) {

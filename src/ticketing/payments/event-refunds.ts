@@ -67,7 +67,7 @@ const read = endpoint({
   summary: 'Read the progress of the refund of an event',
   input: { id: eventId },
   required: ['id'],
-  answers: { 200: eventRefundsSchema },
+  responses: { 200: eventRefundsSchema },
   errors: ['rest_forbidden', 'rest-event-not-found'],
   may: mayRefundEvents,
   async handle(ctx, { id }) {
@@ -91,7 +91,7 @@ const start = endpoint({
   },
   required: ['id'],
   body: 'EventRefundInput',
-  answers: { 200: eventRefundsSchema },
+  responses: { 200: eventRefundsSchema },
   errors: ['rest_forbidden', 'rest-event-not-found', 'event-not-cancelled'],
   may: mayRefundEvents,
   async handle(ctx, { id, reason = '', dry_run = false }) {

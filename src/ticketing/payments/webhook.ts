@@ -29,7 +29,7 @@ export const webhookEndpoint = endpoint({
   isRefusedInBatch: true,
   // The job is enqueued once anyway.
   idempotency: 'recorded',
-  answers: { 200: z.object({ received: z.literal(true) }).meta({ id: 'ReceivedWebhook' }) },
+  responses: { 200: z.object({ received: z.literal(true) }).meta({ id: 'ReceivedWebhook' }) },
   errors: ['gateway-not-configured', 'invalid-signature', 'payment-unavailable', 'too-many-requests'],
   async handle(ctx, { name }) {
     const { context, now } = ctx;

@@ -53,7 +53,7 @@ const scan = {
   input: scanFields,
   required: ['ticket_id', 'security_code'],
   body: 'ScanInput',
-  answers: {
+  responses: {
     201: z.object({ msg: z.string(), attendee: attendeeSchema }).meta({
       id: 'QRCheckin',
       description: 'The attendee after the check-in; with GET under `/wp-json/tribe`, before it.',
@@ -167,7 +167,7 @@ const read = endpoint({
     security_code: filledText('Proves that the request comes from the holder.', { max: 200 }),
   },
   required: ['id'],
-  answers: { 200: qrSchema },
+  responses: { 200: qrSchema },
   media: PICTURES,
   errors: ['attendee-not-found', 'ticket-not-accessible'],
   statuses: { 'ticket-not-accessible': 403 },
@@ -185,11 +185,11 @@ const read = endpoint({
     const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, ctx));
     const checked_in = attendee.checked_in === 1 ? '1' : '';
     if (!isPrivileged && !isHolder) return ok({ id: attendee.id, checked_in }, NO_STORE);
-    return answerWithCode(ctx, attendee, { id: attendee.id, checked_in });
+    return respondWithCode(ctx, attendee, { id: attendee.id, checked_in });
   },
 });
 
-async function answerWithCode(
+async function respondWithCode(
   ctx: HandlerContext,
   attendee: Attendee,
   body: z.output<typeof qrSchema>,

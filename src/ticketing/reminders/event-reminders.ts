@@ -37,7 +37,7 @@ const shared = {
   }),
   may: (viewer: RequestContext['viewer'], target: { events: OwnedEvent[] } | undefined) =>
     hasEventRights(viewer, 'manage_attendees', target),
-  answers: { 200: reminderSchema },
+  responses: { 200: reminderSchema },
   errors: ['rest_forbidden', 'rest-event-not-found'],
 } as const;
 

@@ -22,7 +22,7 @@ export const unsubscribeEndpoint = endpoint({
   input: { token: filledText('Last segment of the address in the mail.', { max: MAX_TOKEN }) },
   required: ['token'],
   body: 'Unsubscribing',
-  answers: {
+  responses: {
     200: z
       .object({ unsubscribed: z.literal(true) })
       .meta({ id: 'Unsubscribed', description: 'An address that gets no more reminders.' }),

@@ -58,7 +58,7 @@ export const attendanceEndpoint = endpoint({
   description:
     'Attendees of the events that start from the first day to the last one. With `event` or `events` and without days, attendees of those events whenever they are. Days and hours are in the time zone of the site. Users who may not read attendees see their own events.',
   input: { ...reportFields, by: oneOf('Grouping; `event` by default.', GROUPINGS) },
-  answers: { 200: attendanceSchema },
+  responses: { 200: attendanceSchema },
   errors: ['rest_forbidden'],
   may: (viewer) => attendanceScope(viewer) !== 'none',
   async handle(ctx, input) {

@@ -71,7 +71,7 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   summary: 'Read how the capacity of a ticket is used',
   input: { id: integer('Id of the ticket.') },
   required: ['id'],
-  answers: { 200: availabilitySchema },
+  responses: { 200: availabilitySchema },
   errors: ['rest_forbidden', 'ticket-not-found'],
   async find({ id }, ctx) {
     const ticket = id === undefined ? undefined : await findTicket(ctx.context.db, id);

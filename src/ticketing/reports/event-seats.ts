@@ -103,7 +103,7 @@ export const eventSeatsEndpoint: AnyEndpoint = endpoint({
   description: 'All tickets of the event and their shared places, at one moment.',
   input: { id: integer('Id of the event.', { min: 1 }) },
   required: ['id'],
-  answers: { 200: stockSchema },
+  responses: { 200: stockSchema },
   errors: ['rest_forbidden', 'rest-event-not-found'],
   find: async (input, ctx) => ({ events: await findOwners(ctx, [input.id ?? []].flat()) }),
   may: (viewer, target) => hasEventRights(viewer, 'read_orders', target),

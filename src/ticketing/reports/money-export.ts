@@ -65,9 +65,9 @@ export const moneyExportEndpoint = endpoint({
   description:
     'For bookkeepers: one row for each payment of the period, with the tax of its part of the order, then, with negative amounts, one for each refund and one of the kind `lost` for each payment that a bank took back. Authors get the orders with tickets of their own events only.',
   input: exportFields,
-  answers: { 200: csvText },
+  responses: { 200: csvText },
   media: ['text/csv'],
-  answerHeaders: ['Content-Disposition'],
+  responseHeaders: ['Content-Disposition'],
   isStreamed: true,
   errors: ['rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'read_orders'),

@@ -151,7 +151,7 @@ export const moneyEndpoint = endpoint({
   description:
     'By payment method, with the fees of the payment service, own fees and taxes by rate. Orders with tickets of several events count in full for each. Authors see the orders with tickets of their own events only.',
   input: moneyFields,
-  answers: { 200: moneySchema },
+  responses: { 200: moneySchema },
   errors: ['rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'read_orders'),
   async handle(ctx, { event, ...asked }) {

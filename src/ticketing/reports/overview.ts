@@ -97,7 +97,7 @@ export const overviewEndpoint = endpoint({
   summary: 'Read current events, tasks and recent sales',
   description: 'Users who may not read all attendees see their own events.',
   input: {},
-  answers: { 200: overviewSchema },
+  responses: { 200: overviewSchema },
   errors: ['rest_forbidden'],
   may: (viewer) => attendanceScope(viewer) !== 'none',
   async handle(ctx) {

@@ -79,7 +79,7 @@ export const salesEndpoint = endpoint({
   description:
     'Places of tickets, without RSVPs, by the time of the order and with its current status. Days and hours are in the time zone of the site. Users who may not see all orders see their own events.',
   input: { ...reportFields, by: oneOf('Grouping; `day` by default.', GROUPINGS) },
-  answers: { 200: salesSchema },
+  responses: { 200: salesSchema },
   errors: ['rest_forbidden'],
   may: (viewer) => salesScope(viewer) !== 'none',
   async handle(ctx, input) {

@@ -28,7 +28,7 @@ export const soldPlacesEndpoint: AnyEndpoint = endpoint({
   description: 'Of the events with tickets whose attendees the user may read; shared places count once.',
   input: { events: ids('Ids of the events.') },
   required: ['events'],
-  answers: { 200: soldSchema },
+  responses: { 200: soldSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
   may: (viewer) => hasEventRights(viewer, 'read_attendees'),
   async handle({ context: { db }, viewer }, { events }) {

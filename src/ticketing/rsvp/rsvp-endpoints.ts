@@ -87,8 +87,8 @@ const create = endpoint({
   required: ['ticket_id', 'full_name', 'email'],
   counted: 'checkouts',
   body: 'ReplyInput',
-  answers: { 201: rsvpSchema },
-  answerHeaders: [...RATE_HEADERS],
+  responses: { 201: rsvpSchema },
+  responseHeaders: [...RATE_HEADERS],
   errors: [
     'rest_missing_callback_param',
     'ticket-does-not-exist',
@@ -150,7 +150,7 @@ const update = endpoint({
   required: ['id', 'attendee_status'],
   requestHeaders: [TICKET_TOKEN],
   body: 'ReplyChange',
-  answers: { 200: rsvpSchema },
+  responses: { 200: rsvpSchema },
   errors: [
     'rest_missing_callback_param',
     'attendee-not-found',
@@ -189,7 +189,7 @@ export const rsvpChoicesEndpoint = endpoint({
   name: 'replies.choices',
   summary: 'RSVP answers offered by tickets',
   input: { include: ids('RSVP tickets.') },
-  answers: { 200: z.object({ declinable: z.array(z.int()) }) },
+  responses: { 200: z.object({ declinable: z.array(z.int()) }) },
   errors: [],
   async handle(ctx, { include = [] }) {
     const tickets = await getTickets(ctx.context.db, include);

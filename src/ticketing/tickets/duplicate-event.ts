@@ -35,7 +35,7 @@ export const duplicateEndpoint: AnyEndpoint = endpoint({
   },
   required: ['id'],
   body: 'EventDuplicate',
-  answers: { 201: eventSchema },
+  responses: { 201: eventSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found', 'event-no-longer-available'],
   find: ({ id }, { context }) => (id === undefined ? Promise.resolve(undefined) : findEvent(context.db, id)),
   // Viewers who see all fields of the event may copy it.

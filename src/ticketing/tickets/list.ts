@@ -110,8 +110,8 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
     summary: 'List tickets',
     description: 'Filters are combined with AND.',
     input: fields,
-    answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
-    answerHeaders: COUNTED_LIST_HEADERS,
+    responses: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
+    responseHeaders: COUNTED_LIST_HEADERS,
     errors: ['invalid-page-number', 'rest_forbidden', 'promotion-unknown', 'promotion-not-valid'],
     async find(input: ListInput, ctx, addProblem) {
       await checkEventsVisible('include_post', input.include_post ?? [], { ctx, addProblem });

@@ -35,7 +35,7 @@ async function renderWritten(id: number, ctx: RequestContext, loadAttendees: Loa
   return body;
 }
 
-const answer = async (...written: Parameters<typeof renderWritten>) => ({
+const respondWith = async (...written: Parameters<typeof renderWritten>) => ({
   status: 202 as const,
   body: await renderWritten(...written),
 });
@@ -57,7 +57,7 @@ const create = (loadAttendees: LoadTicketAttendees) =>
       scope,
     },
     body: 'TicketInput',
-    answers: { 202: ticketSchema },
+    responses: { 202: ticketSchema },
     errors: ['forbidden', 'bad_request', 'tec-tickets-rest-invalid_price', 'pass-too-many-dates'],
     async find(input, ctx, addProblem) {
       const claim = {
@@ -76,7 +76,7 @@ const create = (loadAttendees: LoadTicketAttendees) =>
     may: mayWrite,
     async handle(ctx, input, target) {
       const follower = followerOf(followed(input), target.event, ctx);
-      return answer(await createTicket({ input, ...target, ctx, follower }), ctx, loadAttendees);
+      return respondWith(await createTicket({ input, ...target, ctx, follower }), ctx, loadAttendees);
     },
   });
 
@@ -107,7 +107,7 @@ const read = (loadAttendees: LoadTicketAttendees) =>
       promotion: promotionField,
     },
     required: ['id'],
-    answers: { 200: shownTicketSchema },
+    responses: { 200: shownTicketSchema },
     errors: ['ticket-not-found', 'ticket-not-accessible', 'promotion-unknown', 'promotion-not-valid'],
     find: (input, ctx) => find(input.id, ctx),
     async handle(ctx, { password, promotion: code }, { ticket, event: found }) {
@@ -130,7 +130,7 @@ const remove = (loadAttendees: LoadTicketAttendees) =>
       'Its attendees are kept. A series pass is deleted in all coming occurrences. Requires a token for `remove_ticket_nonce`, which a successful write uses up.',
     input: { id, post_id: postId, remove_ticket_nonce: filledText('One-time token.'), scope },
     required: ['id', 'post_id', 'remove_ticket_nonce'],
-    answers: { 202: z.literal(true) },
+    responses: { 202: z.literal(true) },
     errors: ['rest_missing_callback_param', 'ticket-not-found', 'ticket-not-accessible', 'forbidden', 'edit-conflict'],
     async find(input, ctx, addProblem): Promise<Target> {
       const target = await find(input.id, ctx);
@@ -173,7 +173,7 @@ const update = (loadAttendees: LoadTicketAttendees) =>
     },
     required: ['id', 'post_id', 'edit_ticket_nonce'],
     body: 'TicketChange',
-    answers: { 202: ticketSchema },
+    responses: { 202: ticketSchema },
     errors: [
       'rest_missing_callback_param',
       'forbidden',
@@ -203,7 +203,7 @@ const update = (loadAttendees: LoadTicketAttendees) =>
       if (!event || !nonce || !ticket) throw new ApiError('forbidden');
       const follower = followerOf(followed(input, ticket), event, ctx);
       await changeTicket(ticket, { input, provider: ticket.provider, price, event, nonce, ctx, follower });
-      return answer(ticket.id, ctx, loadAttendees);
+      return respondWith(ticket.id, ctx, loadAttendees);
     },
     showCurrent: (ctx, input) => renderWritten(input.id, ctx, loadAttendees),
   });

@@ -94,7 +94,7 @@ describe('the console', () => {
         ...{ request: new Request(url, { headers }), url, origin: url.origin },
         ...{ client: { address: '127.0.0.1' }, summary: { id: '1' } },
         resolveContext: async () => context,
-        answerNowhere: async () => emptyResponse(404),
+        respondNoRoute: async () => emptyResponse(404),
       });
       return response ?? emptyResponse(404);
     };

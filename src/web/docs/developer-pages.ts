@@ -37,7 +37,7 @@ export function developerPages({ endpoints }: { endpoints: readonly AnyEndpoint[
     if (!isReading(page.request.method)) return undefined;
     const asset = Object.hasOwn(ASSETS, pathname) ? ASSETS[pathname] : undefined;
     if (asset || pathname === '/docs' || pathname === '/docs/') page.summary.route = pathname;
-    if (asset) return answer(page, asset, { 'Content-Type': asset.type });
+    if (asset) return respond(page, asset, { 'Content-Type': asset.type });
     if (pathname === '/docs/') return emptyResponse(301, { Location: '/docs' });
     return pathname === '/docs' ? docsAt(page, { endpoints, docs }) : undefined;
   };
@@ -58,7 +58,7 @@ async function docsAt(page: PageRequest, { endpoints, docs }: DocsOptions): Prom
   const state = stateOf(siteOf(config, new Urls(origin), now));
   const look = { siteName: siteNameOf(site, context), site, language };
   const shown = await docs(look, { origin, state, render: (known) => docsPage({ endpoints, config, now, ...known }) });
-  return answer(page, shown, pageHeaders(origin, language));
+  return respond(page, shown, pageHeaders(origin, language));
 }
 
 const file = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
@@ -113,7 +113,7 @@ function cachedDocs() {
   };
 }
 
-function answer(
+function respond(
   { request }: PageRequest,
   { tag, bytes }: OriginPage,
   headers: Readonly<Record<string, string>>,

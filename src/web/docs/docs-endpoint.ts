@@ -37,7 +37,7 @@ export function endpointSection({ endpoint, operation, root }: Documented): Html
 ${endpoint.description && html`<p>${prose(endpoint.description)}</p>`}
 <p class="rights"><strong>Who may:</strong> ${rightsText(rights)}</p>
 ${parameterTable(parametersOf(endpoint, operation), anchor)}
-${answers(operation)}
+${describeResponses(operation)}
 ${errors(endpoint.errors)}
 ${codeBlock(curlExample(endpoint, { root, isSecured: rights !== undefined }), `Example for “${titleOf(endpoint)}”`)}
 </article>`;
@@ -86,7 +86,7 @@ function parameterTable(parameters: readonly Parameter[], anchor: string): Html 
   return html`<table class="parameters" aria-labelledby="${anchor}-title"><thead><tr><th scope="col">Parameter</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function answers({ responses }: Operation): Html[] {
+function describeResponses({ responses }: Operation): Html[] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
     .map(([status, { description, content }]) => {

@@ -12,7 +12,7 @@ interface Given {
 }
 
 const example = ({ methods, path = '/things', input = {}, required = [], takesFiles }: Given, isSecured = false) => {
-  const shared = { namespace: 'events' as const, name: 'x.y', summary: '', answers: {}, errors: [] };
+  const shared = { namespace: 'events' as const, name: 'x.y', summary: '', responses: {}, errors: [] };
   const made = endpoint({ ...shared, methods, path, input, required, takesFiles, handle: async () => ok({}) });
   return curlExample(made, { root: 'http://x/v1', isSecured }).replace(/ \\\n\s+/g, ' ');
 };

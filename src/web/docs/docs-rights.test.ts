@@ -11,7 +11,7 @@ const ruled = (may: AnyEndpoint['may']): AnyEndpoint =>
     name: 'x.read',
     summary: 'Read',
     input: {},
-    answers: {},
+    responses: {},
     errors: [],
     may,
     handle: async () => ok({}),

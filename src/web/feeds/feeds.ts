@@ -77,9 +77,9 @@ const calendar = (tickets: EventTickets) => {
       'The filters are those of the list. Without dates: from 30 days back to 24 months ahead. ' +
       `Up to ${MAX_EVENTS} events, in order of start.`,
     input: { ...eventFilters, ...feedFields },
-    answers: { 200: textSchema },
+    responses: { 200: textSchema },
     media: [ICAL],
-    answerHeaders: ['Content-Disposition', 'X-Marquee-Truncated'],
+    responseHeaders: ['Content-Disposition', 'X-Marquee-Truncated'],
     errors: ['too-many-requests'],
     find: findTargets,
     async handle(ctx, input, target) {
@@ -137,9 +137,9 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     summary,
     description: `Of the events of \`/events.ics\` the ${MAX_NEWS} that were published last, the last one first.`,
     input: { ...eventFilters, ...feedFields },
-    answers: { 200: textSchema },
+    responses: { 200: textSchema },
     media: [type],
-    answerHeaders: ['X-Marquee-Truncated'],
+    responseHeaders: ['X-Marquee-Truncated'],
     errors: [],
     find: findTargets,
     async handle(ctx, { cancelled, ...filters }, target) {
@@ -161,9 +161,9 @@ const oneEvent = <S extends Address['suffix']>(address: Address<S>, tickets: Eve
     summary: 'Add an event to a calendar as iCalendar',
     description: 'An event with a password is shown as in lists without it.',
     input: { ...input, ...feedFields },
-    answers: { 200: textSchema },
+    responses: { 200: textSchema },
     media: [ICAL],
-    answerHeaders: ['Content-Disposition'],
+    responseHeaders: ['Content-Disposition'],
     errors,
     find,
     async handle(ctx, { cancelled, ...asked }, target) {

@@ -51,8 +51,8 @@ export async function showAgain(visit: Visit, shown: Shown): Promise<PageRespons
   const key = visit.newKey();
   const value = visit.seal('sent-form', JSON.stringify([key, path, { form, refusal, notice }]));
   if (value.length > MAX_COOKIE || !(needsCookies || visit.hasCookies)) {
-    const answer = await page();
-    return isPage(answer) ? { ...answer, cookies: [...(answer.cookies ?? []), ...cookies] } : answer;
+    const response = await page();
+    return isPage(response) ? { ...response, cookies: [...(response.cookies ?? []), ...cookies] } : response;
   }
   const address = visit.link(path);
   const cookie = setCookie({ name: COOKIE, value, origin: visit.origin, path: address, maxAge: TEN_MINUTES });

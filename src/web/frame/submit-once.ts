@@ -18,8 +18,8 @@ export async function submitOnce<Name extends keyof Responses>(
 ): Promise<Submitted<Responses[Name]>> {
   const keyed = { ...headers, ...(key !== undefined && KEY.test(key) && { 'Idempotency-Key': key }) };
   for (let left = PATIENCE.tries; ; left -= 1) {
-    const answer = await submit(name, { ...submission, headers: keyed });
-    if (answer.isDone || answer.body.code !== 'request-in-progress' || left === 0) return answer;
+    const submitted = await submit(name, { ...submission, headers: keyed });
+    if (submitted.isDone || submitted.body.code !== 'request-in-progress' || left === 0) return submitted;
     await delay(PATIENCE.milliseconds);
   }
 }

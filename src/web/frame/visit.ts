@@ -179,8 +179,8 @@ export function createVisit(options: VisitOptions): Visit {
     findFormerImage: (at) =>
       'file' in at ? findFormerFile(context.db, at.file) : findFormerImagePage(context.db, at.slug),
     async askFile(name, params, headers) {
-      const { raw, headers: answered = {} } = await askAs(withHeaders(visitor, headers), name, params);
-      const fileName = answered['Content-Disposition'];
+      const { raw, headers: sent = {} } = await askAs(withHeaders(visitor, headers), name, params);
+      const fileName = sent['Content-Disposition'];
       if (!raw) return undefined;
       return {
         ...{ type: raw.type, body: raw.content },

@@ -64,9 +64,9 @@ const ofOrder = {
   namespace: 'tickets',
   methods: ['GET'],
   requestHeaders: [ORDER_TOKEN],
-  answers: { 200: pdfText },
+  responses: { 200: pdfText },
   media: [PDF],
-  answerHeaders: ['Content-Disposition'],
+  responseHeaders: ['Content-Disposition'],
 } as const;
 
 /**
@@ -182,9 +182,9 @@ const ticketOfAttendee = endpoint({
   name: 'held_tickets.pdf',
   summary: 'Get a ticket as PDF',
   description: ACCESS,
-  answers: { 200: pdfText },
+  responses: { 200: pdfText },
   media: [PDF],
-  answerHeaders: ['Content-Disposition'],
+  responseHeaders: ['Content-Disposition'],
   errors: [...TICKET_ERRORS, 'documents-busy'],
   async handle(ctx, { id }, found) {
     const facts = await (await ticketFacts()).readTicketFacts(ctx, assertFound(found));
@@ -202,9 +202,9 @@ const applePass = endpoint({
   name: 'held_tickets.apple_pass',
   summary: 'Get a ticket for Apple Wallet',
   description: `${ACCESS} Only on sites that are set up for it.`,
-  answers: { 200: z.string().describe('The signed pass.') },
+  responses: { 200: z.string().describe('The signed pass.') },
   media: [PASS],
-  answerHeaders: ['Content-Disposition'],
+  responseHeaders: ['Content-Disposition'],
   errors: [...TICKET_ERRORS, 'documents-busy', 'wallet-not-configured'],
   async handle(ctx, { id }, found) {
     const { context } = ctx;
@@ -223,7 +223,7 @@ const googleWallet = endpoint({
   name: 'held_tickets.google_wallet',
   summary: 'Get the link that adds a ticket to Google Wallet',
   description: `${ACCESS} Only on sites that are set up for it.`,
-  answers: {
+  responses: {
     200: z
       .object({
         url: z

@@ -58,8 +58,8 @@ ${items(content, { visit, form })}
 ${codeForm(cart, { visit, form })}`
 }
 ${opened.list}`;
-  const answered = refusal.errors.length > 0 ? refusal : opened.refusal;
-  return personal(visit, { title: t('cart.heading'), kind: 'cart', refusal: answered, main });
+  const shown = refusal.errors.length > 0 ? refusal : opened.refusal;
+  return personal(visit, { title: t('cart.heading'), kind: 'cart', refusal: shown, main });
 }
 
 /** Empty or expired cart, with the places that are still available. */
@@ -230,22 +230,22 @@ export async function postCart(visit: Visit, form: Form): Promise<PageResponse> 
   if (problems.length > 0 && form.remove === undefined) return formAgain(visit, form, { errors: problems });
   const promotion = form.code === undefined ? {} : { promotion: form.code };
   const before = await visit.ask('cart.read');
-  const answer = await submit('cart.save', {
+  const submitted = await submit('cart.save', {
     body: { provider: 'tc', tickets, password: cartPassword(visit, form), donation, ...promotion },
   });
-  if (!answer.isDone) {
-    const { code = '', data } = answer.body;
+  if (!submitted.isDone) {
+    const { code = '', data } = submitted.body;
     const ids = asked.map((line) => line.ticket_id);
     const about = ids.find((id) => id === data?.ticket_id) ?? ids[0];
     // For the interface, tickets that need another code have already left the cart.
     const isCodeNeeded = code === 'cart-is-empty' && before.tickets.length > 0;
     const message = isCodeNeeded ? visit.t('cart.code_needed') : undefined;
-    return formAgain(visit, form, refusalOf(answer, { field: fieldAbout(code, about), message }));
+    return formAgain(visit, form, refusalOf(submitted, { field: fieldAbout(code, about), message }));
   }
-  const cart = answer.body;
+  const cart = submitted.body;
   const events = new Set(cart.tickets.map(({ post_id }) => post_id));
   const isOrdered = isNew ? events.size === 1 : form.next === 'checkout' && events.size > 0;
-  const cookies = [...answer.cookies, ...cartCookies(cart, visit), ...passwordCookies(visit, form)];
+  const cookies = [...submitted.cookies, ...cartCookies(cart, visit), ...passwordCookies(visit, form)];
   const lost = before.tickets.filter(
     ({ ticket_id: id }) => ![...cart.tickets, ...asked].some(({ ticket_id }) => ticket_id === id),
   );

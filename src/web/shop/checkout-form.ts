@@ -23,20 +23,20 @@ export async function postCheckout(visit: Visit, form: Form): Promise<PageRespon
   if (form.take !== undefined) return takePlaces(visit, form);
   const refusal = problemsOf(visit, form);
   if (refusal) return formAgain(visit, form, { refusal });
-  const answer = await order(visit, form);
-  return isReleased(answer) ? orderReleased(visit, form, answer) : ordered(visit, form, answer);
+  const submitted = await order(visit, form);
+  return isReleased(submitted) ? orderReleased(visit, form, submitted) : ordered(visit, form, submitted);
 }
 
 type Ordered = Submitted<Responses['cart.checkout']>;
 
 /** Redirects to the new order, or to the refused form. */
-async function ordered(visit: Visit, form: Form, answer: Ordered): Promise<PageResponse> {
-  if (!answer.isDone) return refused(visit, form, answer);
+async function ordered(visit: Visit, form: Form, submitted: Ordered): Promise<PageResponse> {
+  if (!submitted.isDone) return refused(visit, form, submitted);
   const {
     order: { url },
     payment,
-  } = answer.body;
-  const cookies = [...answer.cookies, ...cartCookies(EMPTY_CART, visit), orderedCookie(visit, form.key, url)];
+  } = submitted.body;
+  const cookies = [...submitted.cookies, ...cartCookies(EMPTY_CART, visit), orderedCookie(visit, form.key, url)];
   return { ...seeOther(visit.link(payment?.redirect_url ?? url)), cookies };
 }
 
@@ -48,15 +48,15 @@ async function continuedAt(visit: Visit, path: string): Promise<string> {
 }
 
 /** Whether the hold of the cart expired and its places were released. */
-const isReleased = (answer: Ordered): answer is Refused =>
-  !answer.isDone && answer.body.code === 'cart-expired' && isEmptyList(answer.body.data?.tickets);
+const isReleased = (ordered: Ordered): ordered is Refused =>
+  !ordered.isDone && ordered.body.code === 'cart-expired' && isEmptyList(ordered.body.data?.tickets);
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Takes the places of an expired cart again, if all of them are still available, and orders them. */
-async function orderReleased(visit: Visit, form: Form, answer: Refused): Promise<PageResponse> {
+async function orderReleased(visit: Visit, form: Form, submitted: Refused): Promise<PageResponse> {
   const tickets = readPlaces(form.places);
-  if (tickets.length === 0) return refused(visit, form, answer);
+  if (tickets.length === 0) return refused(visit, form, submitted);
   const taken = await savePlaces(visit, form, tickets);
   if (!taken.isDone) return formAgain(visit, form, { refusal: refusalOf(taken) });
   const cookies = [...taken.cookies, ...cartCookies(taken.body, visit)];
@@ -68,21 +68,21 @@ async function orderReleased(visit: Visit, form: Form, answer: Refused): Promise
 async function refused(
   visit: Visit,
   form: Form,
-  answer: Refused,
+  submitted: Refused,
   cookies: readonly string[] = [],
 ): Promise<PageResponse> {
   // The cart was checked out in another window.
-  if (answer.body.code === 'cart-is-empty') return seeOther(visit.link('/cart/'));
+  if (submitted.body.code === 'cart-is-empty') return seeOther(visit.link('/cart/'));
   const { key: _used, ...withoutKey } = form;
-  const again = answer.body.code === 'idempotency-key-reused' ? withoutKey : form;
-  const refusal = refusalOf(answer, { message: messageOf(answer, visit), field: fieldOf(answer) });
+  const again = submitted.body.code === 'idempotency-key-reused' ? withoutKey : form;
+  const refusal = refusalOf(submitted, { message: messageOf(submitted, visit), field: fieldOf(submitted) });
   return formAgain(visit, again, { refusal, cookies });
 }
 
 /** Message of a refusal if the page can say more: the new total, which the button shows too, or what to do about a code. */
-function messageOf(answer: Refused, visit: Visit): string | undefined {
-  const { code, message, data } = answer.body;
-  if (refusedParams(answer).includes('billing')) return visit.t('checkout.wrong_billing');
+function messageOf(refused: Refused, visit: Visit): string | undefined {
+  const { code, message, data } = refused.body;
+  if (refusedParams(refused).includes('billing')) return visit.t('checkout.wrong_billing');
   if (code === 'promotion-not-valid') return `${message} ${visit.t('promotion.remove')}`;
   const { totals } = data ?? {};
   if (code !== 'total-changed' || !isRecord(totals) || !isRecord(totals.total)) return undefined;
@@ -110,10 +110,10 @@ function problemsOf({ t, site }: Visit, form: Form): Refusal | undefined {
   return errors.length > 0 ? { errors } : undefined;
 }
 
-function fieldOf(answer: Refused): string | undefined {
-  if (answer.body.code === 'invalid-purchaser-info') return 'email';
-  if (refusedParams(answer).includes('billing')) return 'company';
-  return refusedParams(answer).includes('payment') ? 'payment' : undefined;
+function fieldOf(refused: Refused): string | undefined {
+  if (refused.body.code === 'invalid-purchaser-info') return 'email';
+  if (refusedParams(refused).includes('billing')) return 'company';
+  return refusedParams(refused).includes('payment') ? 'payment' : undefined;
 }
 
 function order(visit: Visit, form: Form) {
@@ -131,9 +131,9 @@ function order(visit: Visit, form: Form) {
 
 /** Puts places into the cart and shows the form again with its values. */
 async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<PageResponse> {
-  const answer = await savePlaces(visit, form, readPlaces(take));
-  if (!answer.isDone) return formAgain(visit, form, { refusal: refusalOf(answer) });
-  const cookies = [...answer.cookies, ...cartCookies(answer.body, visit)];
+  const submitted = await savePlaces(visit, form, readPlaces(take));
+  if (!submitted.isDone) return formAgain(visit, form, { refusal: refusalOf(submitted) });
+  const cookies = [...submitted.cookies, ...cartCookies(submitted.body, visit)];
   return formAgain(visit, form, { refusal: NO_REFUSAL, cookies });
 }
 

@@ -48,8 +48,8 @@ export async function postMyTickets(visit: Visit, form: Form): Promise<PageRespo
     return showAgain(visit, { ...sent, path: PATH, page: async () => myTicketsPage(visit, sent) });
   };
   if (isTrapped(form)) return again({ errors: [{ message: t('form.trapped') }] });
-  const answer = await visit.submit('buyers_orders.send_links', { body: { email: (form.email ?? '').trim() } });
-  if (answer.isDone) return seeOther(`${link(PATH)}?${SENT}`);
-  const isWrong = refusedParams(answer).includes('email');
-  return again(refusalOf(answer, isWrong ? { message: t('reply.wrong_email'), field: 'email' } : {}));
+  const submitted = await visit.submit('buyers_orders.send_links', { body: { email: (form.email ?? '').trim() } });
+  if (submitted.isDone) return seeOther(`${link(PATH)}?${SENT}`);
+  const isWrong = refusedParams(submitted).includes('email');
+  return again(refusalOf(submitted, isWrong ? { message: t('reply.wrong_email'), field: 'email' } : {}));
 }

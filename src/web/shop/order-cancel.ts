@@ -69,12 +69,12 @@ function reasonOf(order: CustomerOrder, { site, now }: Visit): Parameters<Visit[
 /** Cancels an order. */
 export async function postCancel(visit: Visit, address: OrderAddress): Promise<PageResponse> {
   await readOrder(visit, address);
-  const answer = await visit.submit('buyers_orders.cancel', {
+  const submitted = await visit.submit('buyers_orders.cancel', {
     id: address.id,
     body: {},
     headers: { 'X-Order-Token': address.token },
   });
-  if (answer.isDone) return seeOther(visit.link(pathOf(address)));
-  const sent = { form: {}, refusal: refusalOf(answer) };
+  if (submitted.isDone) return seeOther(visit.link(pathOf(address)));
+  const sent = { form: {}, refusal: refusalOf(submitted) };
   return showAgain(visit, { ...sent, path: `${pathOf(address)}cancel/`, page: () => cancelPage(visit, address, sent) });
 }

@@ -199,24 +199,24 @@ export async function postOrder(visit: Visit, address: OrderAddress, form: Form)
     const [, id] = /^name-(\d{1,15})$/.exec(name) ?? [];
     return id === undefined ? [] : [{ id: Number(id), full_name }];
   });
-  const answer = await visit.submit('buyers_orders.update', {
+  const submitted = await visit.submit('buyers_orders.update', {
     id: address.id,
     body: { ...(form.email !== undefined && { purchaser: { email: form.email } }), attendees },
     headers: { 'X-Order-Token': address.token },
   });
-  if (answer.isDone) return seeOther(visit.link(pathOf(address)));
-  const sent = { form, refusal: refusalIn(answer, attendees, visit) };
+  if (submitted.isDone) return seeOther(visit.link(pathOf(address)));
+  const sent = { form, refusal: refusalIn(submitted, attendees, visit) };
   return showAgain(visit, { ...sent, path: pathOf(address), page: () => orderPage(visit, address, sent) });
 }
 
 function refusalIn(
-  answer: Parameters<typeof refusalOf>[0],
+  refused: Parameters<typeof refusalOf>[0],
   attendees: readonly { id: number; full_name: string }[],
   { t }: Visit,
 ): Refusal {
-  const params = refusedParams(answer);
-  if (params.includes('purchaser')) return refusalOf(answer, { message: t('reply.wrong_email'), field: 'email' });
-  if (!params.includes('attendees')) return refusalOf(answer);
+  const params = refusedParams(refused);
+  if (params.includes('purchaser')) return refusalOf(refused, { message: t('reply.wrong_email'), field: 'email' });
+  if (!params.includes('attendees')) return refusalOf(refused);
   const wrong = attendees.find(({ full_name }) => full_name === '' || full_name.length > MAX_NAME) ?? attendees[0];
-  return refusalOf(answer, { message: t('reply.wrong_name'), field: wrong && nameField(wrong.id) });
+  return refusalOf(refused, { message: t('reply.wrong_name'), field: wrong && nameField(wrong.id) });
 }

@@ -32,15 +32,15 @@ export async function payPage(visit: Visit, address: OrderAddress): Promise<Page
   const { online } = await unpaidWays(visit);
   const way = chosenWay(order, online, query);
   if (!way) return choicePage(visit, { order, address });
-  const answer = await beginPayment(visit, address, way.id);
-  if (answer.isDone) {
-    const { redirect_url } = answer.body;
+  const submitted = await beginPayment(visit, address, way.id);
+  if (submitted.isDone) {
+    const { redirect_url } = submitted.body;
     return redirect_url.startsWith(`${origin}/`) ? back : leavePage(visit, { order, address, url: redirect_url });
   }
-  const { code } = answer.body;
+  const { code } = submitted.body;
   if (!isRefusal(code)) return back;
   const page = await choicePage(visit, { order, address, problem: { text: visit.t(REFUSALS[code]), way } });
-  const { status, retryAfter } = answer;
+  const { status, retryAfter } = submitted;
   return { ...page, status, ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }) };
 }
 

@@ -44,9 +44,9 @@ export async function postRsvp(visit: Visit, slug: string, form: Form): Promise<
     password: passwordOf(visit, slug),
   };
   const key = browser && hash('sha256', JSON.stringify([browser, body]), 'base64url');
-  const answer = await submitOnce(visit, key, 'replies.create', { body });
-  if (!answer.isDone) return again(refusalIn(visit, id, answer));
-  const urls = answer.body.attendees.map(({ url }) => url);
+  const submitted = await submitOnce(visit, key, 'replies.create', { body });
+  if (!submitted.isDone) return again(refusalIn(visit, id, submitted));
+  const urls = submitted.body.attendees.map(({ url }) => url);
   const [first = ''] = urls;
   return seeOther(link(urls.length === 1 ? first : rsvpPath(visit, urls)));
 }
@@ -72,11 +72,11 @@ const FIELDS = { full_name: 'name', email: 'email', attendee_status: 'answer', q
 /** Refusals of the number of seats. */
 const ABOUT_PLACES: ReadonlySet<string> = new Set(['ticket-capacity-not-available', 'max-per-order-exceeded']);
 
-function refusalIn({ t }: Visit, id: string, answer: Refused): Refusal {
-  if (ABOUT_PLACES.has(answer.body.code ?? '')) return refusalOf(answer, { field: rsvpField(id, 'places') });
-  const params = refusedParams(answer);
+function refusalIn({ t }: Visit, id: string, refused: Refused): Refusal {
+  if (ABOUT_PLACES.has(refused.body.code ?? '')) return refusalOf(refused, { field: rsvpField(id, 'places') });
+  const params = refusedParams(refused);
   const member = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((name) => params.includes(name));
-  if (member === undefined) return refusalOf(answer);
+  if (member === undefined) return refusalOf(refused);
   const field = FIELDS[member];
-  return refusalOf(answer, { message: t(`reply.wrong_${field}`), field: rsvpField(id, field) });
+  return refusalOf(refused, { message: t(`reply.wrong_${field}`), field: rsvpField(id, field) });
 }

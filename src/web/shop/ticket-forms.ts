@@ -16,34 +16,34 @@ import { asHolder, isTransferred, pathOf, readTicket, type TicketAddress } from 
 interface Sent {
   sent: TicketForm;
   form: Form;
-  answer: Refused;
+  refused: Refused;
 }
 
 /** Page of the ticket with the refused form. */
-async function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<PageResponse> {
-  if (answer.status === 404) throw new NotFound();
-  if (answer.status === 410) return transferredPage(visit);
-  const again = { form: { ...form, sent }, refusal: refusalIn(visit, sent, answer) };
+async function formAgain(visit: Visit, address: TicketAddress, { sent, form, refused }: Sent): Promise<PageResponse> {
+  if (refused.status === 404) throw new NotFound();
+  if (refused.status === 410) return transferredPage(visit);
+  const again = { form: { ...form, sent }, refusal: refusalIn(visit, sent, refused) };
   return showAgain(visit, { ...again, path: pathOf(address), page: () => ticketPage(visit, address, again) });
 }
 
-function refusalIn({ t }: Visit, sent: TicketForm, answer: Refused): Refusal {
-  const params = refusedParams(answer);
+function refusalIn({ t }: Visit, sent: TicketForm, refused: Refused): Refusal {
+  const params = refusedParams(refused);
   const isTransfer = sent === 'transfer';
   if (params.includes('full_name'))
-    return refusalOf(answer, { message: t('reply.wrong_name'), field: isTransfer ? 'transfer-name' : 'full_name' });
-  if (params.includes('email')) return refusalOf(answer, { message: t('reply.wrong_email'), field: 'transfer-email' });
-  return refusalOf(answer, { field: sent === 'reply' ? 'answer' : undefined });
+    return refusalOf(refused, { message: t('reply.wrong_name'), field: isTransfer ? 'transfer-name' : 'full_name' });
+  if (params.includes('email')) return refusalOf(refused, { message: t('reply.wrong_email'), field: 'transfer-email' });
+  return refusalOf(refused, { field: sent === 'reply' ? 'answer' : undefined });
 }
 
 /** Changes the name on a ticket. */
 export async function postTicket(visit: Visit, address: TicketAddress, form: Form): Promise<PageResponse> {
-  const answer = await visit.submit('held_tickets.update', {
+  const submitted = await visit.submit('held_tickets.update', {
     id: address.id,
     body: { full_name: form.full_name },
     headers: asHolder(address),
   });
-  if (!answer.isDone) return formAgain(visit, address, { sent: 'rename', form, answer });
+  if (!submitted.isDone) return formAgain(visit, address, { sent: 'rename', form, refused: submitted });
   return seeOther(visit.link(pathOf(address)));
 }
 
@@ -64,12 +64,12 @@ export async function postRsvpChange(visit: Visit, address: TicketAddress, form:
     });
     if (ticket && companionsOf(ticket, attendee_status ?? '').length > 0) return askForWhom(visit, address, form);
   }
-  const answer = await visit.submit('replies.update', {
+  const submitted = await visit.submit('replies.update', {
     id: address.id,
     body: { attendee_status, scope },
     headers: asHolder(address),
   });
-  if (!answer.isDone) return formAgain(visit, address, { sent: 'reply', form, answer });
+  if (!submitted.isDone) return formAgain(visit, address, { sent: 'reply', form, refused: submitted });
   return seeOther(visit.link(pathOf(address)));
 }
 
@@ -80,15 +80,15 @@ export async function postRsvpChange(visit: Visit, address: TicketAddress, form:
 export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<PageResponse> {
   const { t, origin, link } = visit;
   const { key, full_name, email } = form;
-  const answer = await submitOnce(visit, key, 'held_tickets.transfer', {
+  const submitted = await submitOnce(visit, key, 'held_tickets.transfer', {
     id: address.id,
     body: { full_name, email },
     headers: asHolder(address),
   });
-  if (!answer.isDone) return formAgain(visit, address, { sent: 'transfer', form, answer });
-  const path = link(scalarText(answer.body.url) ?? '');
+  if (!submitted.isDone) return formAgain(visit, address, { sent: 'transfer', form, refused: submitted });
+  const path = link(scalarText(submitted.body.url) ?? '');
   const main = html`<h1>${t('transfer.heading')}</h1>
-${notice('good', t('transfer.done', { name: scalarText(answer.body.full_name) ?? '' }))}
+${notice('good', t('transfer.done', { name: scalarText(submitted.body.full_name) ?? '' }))}
 <p>${t('transfer.link')}</p><p class="address"><a href="${path}">${origin}${path}</a></p>
 <p><button class="quiet" data-copy="${origin}${path}" hidden>${t('share.copy')}</button></p>`;
   return personal(visit, { title: t('transfer.heading'), main, kind: 'ticket' });

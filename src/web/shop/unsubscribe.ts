@@ -17,8 +17,8 @@ ${errorSummary(refusal.errors, visit)}
 
 /** Ends reminders by one POST, of the form or of a mail program (RFC 8058). */
 export async function postUnsubscribe(visit: Visit, token: string): Promise<PageResponse> {
-  const answer = await visit.submit('reminders.unsubscribe', { body: { token } });
-  if (!answer.isDone) return unsubscribePage(visit, token, refusalOf(answer));
+  const submitted = await visit.submit('reminders.unsubscribe', { body: { token } });
+  if (!submitted.isDone) return unsubscribePage(visit, token, refusalOf(submitted));
   const { t } = visit;
   const main = html`<h1>${t('unsubscribe.heading')}</h1>\n${notice('good', t('unsubscribe.done'))}`;
   return personal(visit, { title: t('unsubscribe.heading'), main, kind: 'order' });

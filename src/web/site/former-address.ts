@@ -8,7 +8,7 @@ import { queryText, type Visit } from '../frame/visit.ts';
  * Response for a former address of a record: a redirect to the current one, or a note that the record is in the trash.
  * Undefined without such a record. Called if the address has no page now.
  */
-export async function formerAnswer(visit: Visit): Promise<PageResponse | undefined> {
+export async function formerResponse(visit: Visit): Promise<PageResponse | undefined> {
   const address = calendarAddress(visit.path);
   if (address) return ofSubject(visit, address);
   return (await ofEvent(visit)) ?? (await ofImportedSite(visit));

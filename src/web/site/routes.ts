@@ -29,7 +29,7 @@ import { siteIn } from '../frame/site-name.ts';
 import { NotFound } from '../frame/subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from '../frame/visit.ts';
 import { actAt } from './act-at.ts';
-import { formerAnswer } from './former-address.ts';
+import { formerResponse } from './former-address.ts';
 import { pageAt } from './page-at.ts';
 import { protectSecretAddress } from './secret-address.ts';
 
@@ -87,8 +87,8 @@ export const publicPages =
   async (page) => {
     const file = await pageAssets(page);
     if (file) return file;
-    const answer = isReading(page.request.method) ? readPage : postPage;
-    return protectSecretAddress(page.url, (await answer(page, options)) ?? (await page.answerNowhere()));
+    const respond = isReading(page.request.method) ? readPage : postPage;
+    return protectSecretAddress(page.url, (await respond(page, options)) ?? (await page.respondNoRoute()));
   };
 
 async function readPage(page: PageRequest, options: Options): Promise<HttpResponse | undefined> {
@@ -98,12 +98,12 @@ async function readPage(page: PageRequest, options: Options): Promise<HttpRespon
   const context = await page.resolveContext();
   const { visit, isOld } = await visitOf(page, context, options);
   const found = await orFailure(visit, presentOrFormer(visit, context), options);
-  const answer = found && isHidden(found) ? ((await previewFor(page, context, options)) ?? found) : found;
-  if (!answer && !wantsPage(page)) return undefined;
+  const response = found && isHidden(found) ? ((await previewFor(page, context, options)) ?? found) : found;
+  if (!response && !wantsPage(page)) return undefined;
   const address = visit.link(withSlash(visit.path));
   const isElsewhere = isOld || address !== url.pathname;
-  const isMoved = isElsewhere && answer && answer === found && isPage(answer) && answer.status === undefined;
-  const sent = isMoved ? movedTo(`${address}${queryText(visit.query)}`) : (answer ?? notFoundPage(visit));
+  const isMoved = isElsewhere && response && response === found && isPage(response) && response.status === undefined;
+  const sent = isMoved ? movedTo(`${address}${queryText(visit.query)}`) : (response ?? notFoundPage(visit));
   return respondPage(visit, isPage(sent) && sent.kind === MISSING ? await withUpcoming(visit, sent) : sent, page);
 }
 
@@ -111,10 +111,10 @@ async function postPage(page: PageRequest, options: Options): Promise<HttpRespon
   if (page.request.method !== 'POST') return undefined;
   const context = await page.resolveContext();
   const { visit } = await visitOf(page, context, options);
-  const answer = isForeign({ header: headerOf(page), urls: new Urls(visit.origin), context })
+  const response = isForeign({ header: headerOf(page), urls: new Urls(visit.origin), context })
     ? foreignPage(visit)
     : await orFailure(visit, posted(visit, page.request, context), options);
-  return answer && respondPage(visit, answer, page);
+  return response && respondPage(visit, response, page);
 }
 
 /** Number of events on the page of a missing address. */
@@ -166,13 +166,13 @@ async function posted(visit: Visit, request: HttpRequest, { config }: Context): 
 
 /** Page at an address, or a redirect from a former one. */
 async function presentOrFormer(visit: Visit, context: Context): Promise<PageResponse | undefined> {
-  const answer = await pageAt(visit, context).catch((error: unknown) => {
+  const response = await pageAt(visit, context).catch((error: unknown) => {
     if (error instanceof NotFound) return error;
     throw error;
   });
-  if (answer && !(answer instanceof NotFound)) return answer;
-  const elsewhere = (await formerAnswer(visit)) ?? ofFormerSite(visit);
-  if (!elsewhere && answer) throw answer;
+  if (response && !(response instanceof NotFound)) return response;
+  const elsewhere = (await formerResponse(visit)) ?? ofFormerSite(visit);
+  if (!elsewhere && response) throw response;
   return elsewhere;
 }
 
@@ -184,10 +184,10 @@ function ofFormerSite({ site, path, query, link }: Visit): PageResponse | undefi
 /** Page or error page. */
 const orFailure = (
   visit: Visit,
-  answer: Promise<PageResponse | undefined>,
+  response: Promise<PageResponse | undefined>,
   { reportFault }: Pick<Options, 'reportFault'>,
 ): Promise<PageResponse | undefined> =>
-  answer.catch((error: unknown) =>
+  response.catch((error: unknown) =>
     failurePage(visit, error, (fault) => reportFault(fault, { method: visit.method, path: visit.path })),
   );
 

@@ -58,7 +58,7 @@ const createEndpoint = (tickets: EventTickets) =>
     input: eventFields,
     required: ['title', 'start_date', 'end_date'],
     body: 'EventInput',
-    answers: { 201: eventSchema },
+    responses: { 201: eventSchema },
     errors: ['rest_missing_callback_param', 'rest_forbidden', 'edit-conflict'],
     find: (input, ctx, addProblem) => findReferences(input, { ctx, addProblem, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),
@@ -84,7 +84,7 @@ const shared = <S extends Suffix, A extends string>(
   methods,
   path,
   name: `events.${action}${suffix}` as const,
-  answers: { 200: eventSchema },
+  responses: { 200: eventSchema },
 });
 
 /** Endpoints that read, delete and change one event. */

@@ -44,7 +44,7 @@ export const oembedEndpoint = endpoint({
     maxheight: pixels('Maximum height of the frame in pixels.'),
   },
   required: ['url'],
-  answers: { 200: schema },
+  responses: { 200: schema },
   media: ['text/xml'],
   errors: ['oembed_invalid_url'],
   async find({ url = '' }, ctx) {

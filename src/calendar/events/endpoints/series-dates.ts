@@ -35,7 +35,7 @@ export const seriesDatesEndpoint = endpoint({
     slug: filledText('Its slug, in place of the id.', { max: 300 }),
     day: filledText('A day, `2027-03-06`, whose event is looked up.', { max: 10 }),
   },
-  answers: { 200: z.custom<SeriesDates>() },
+  responses: { 200: z.custom<SeriesDates>() },
   errors: ['series-not-found'],
   async handle(ctx, { id = 0, slug, day }) {
     const { db } = ctx.context;
@@ -65,7 +65,7 @@ export const seriesWordsEndpoint = endpoint({
   summary: 'How often the series of some events take place',
   input: { include: ids('The events.') },
   required: ['include'],
-  answers: { 200: z.custom<{ words: { event: number; text: string }[] }>() },
+  responses: { 200: z.custom<{ words: { event: number; text: string }[] }>() },
   errors: ['rest_missing_callback_param'],
   async handle(ctx, { include }) {
     const { db, config } = ctx.context;

@@ -50,8 +50,8 @@ const listEndpoint = endpoint({
   name: 'series.list',
   summary: 'List the series with events that the user may see',
   input: pageFields,
-  answers: { 200: listSchema('series', seriesSchema, 'SeriesList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('series', seriesSchema, 'SeriesList') },
+  responseHeaders: LIST_HEADERS,
   errors: [],
   find: async (_input, ctx) => refuseReference(ctx),
   async handle(ctx, input) {
@@ -82,8 +82,8 @@ const occurrencesEndpoint = endpoint({
     id: integer('Id of the series.'),
     upcoming: boolean('true: only events that are not over.'),
   },
-  answers: { 200: listSchema('occurrences', occurrenceSchema, 'OccurrenceList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('occurrences', occurrenceSchema, 'OccurrenceList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['series-not-found'],
   async find({ id }, ctx) {
     refuseReference(ctx);

@@ -97,7 +97,7 @@ function createEndpoint(tickets: EventTickets): AnyEndpoint {
       dry_run: shared.dry_run,
     },
     required: ['recurrence'],
-    answers: { 200: previewSchema, 201: seriesSchema },
+    responses: { 200: previewSchema, 201: seriesSchema },
     errors: [
       ...(['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found', 'event-in-series'] as const),
       ...(['event-no-longer-available', 'edit-conflict', 'too-many-series-events'] as const),
@@ -234,7 +234,7 @@ const readEndpoint = endpoint({
   name: 'series.read',
   summary: 'Read a series',
   input: idField,
-  answers: { 200: seriesSchema },
+  responses: { 200: seriesSchema },
   errors: ['series-not-found'],
   find: findById,
   async handle(ctx, _input, series) {
@@ -270,7 +270,7 @@ function updateEndpoint(tickets: EventTickets): AnyEndpoint {
       status: oneOf('`publish` restores the series from the trash.', ['publish']),
       ...shared,
     },
-    answers: { 200: z.union([seriesSchema, previewSchema]) },
+    responses: { 200: z.union([seriesSchema, previewSchema]) },
     errors: [
       ...(['rest_forbidden', 'series-not-found', 'series-is-in-trash'] as const),
       ...(['series-has-holders', 'edit-conflict', 'too-many-series-events'] as const),
@@ -322,7 +322,7 @@ function deleteEndpoint(tickets: EventTickets): AnyEndpoint {
     description:
       'Past events stay. A status restores the series with its events; each event can also be restored alone, as a single one.',
     input: { ...idField, confirm_holders: shared.confirm_holders },
-    answers: { 200: seriesSchema },
+    responses: { 200: seriesSchema },
     errors: ['rest_forbidden', 'series-not-found', 'series-is-in-trash', 'series-has-holders', 'edit-conflict'],
     find: async (input, ctx): Promise<Change> => ({ series: await findById(input, ctx) }),
     may: (viewer, target) => mayChange(viewer, target?.series),

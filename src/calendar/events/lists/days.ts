@@ -58,7 +58,7 @@ const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
     summary: 'Events of a range of days',
     input: fields,
     required: ['first', 'last', 'per_day'],
-    answers: { 200: z.custom<EventsOfDays<T>>() },
+    responses: { 200: z.custom<EventsOfDays<T>>() },
     errors: [],
     find: findTargets,
     async handle(ctx, { first, last, per_day: perDay, ...filters }, target) {

@@ -64,9 +64,9 @@ export const eventExportEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
     description:
       'For users who may edit events. Takes the filters of the list of events; without dates, events of all times. Sorted by start. The events in the file are selected when it begins; their data are read while it is written.',
     input: fields,
-    answers: { 200: csvText },
+    responses: { 200: csvText },
     media: ['text/csv'],
-    answerHeaders: ['Content-Disposition'],
+    responseHeaders: ['Content-Disposition'],
     isStreamed: true,
     errors: ['rest_forbidden'],
     find: (input: ExportInput, ctx, addProblem): Promise<Target> => findTargets(input, ctx, addProblem),

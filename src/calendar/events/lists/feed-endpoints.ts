@@ -15,7 +15,7 @@ export const eventFeedEndpoint = (tickets: EventTickets) =>
     name: 'events.feed',
     summary: 'The events of a feed',
     input: { ...eventFilters, has_last: boolean('Whether a feed without room for all events leaves out the first.') },
-    answers: { 200: z.custom<EventFeed>() },
+    responses: { 200: z.custom<EventFeed>() },
     errors: [],
     find: findTargets,
     async handle(ctx, { has_last: hasLast, ...input }, target) {
@@ -34,7 +34,7 @@ export const feedEventEndpoint = (tickets: EventTickets) => {
     name: 'events.feed_event',
     summary: 'An event as feeds show it',
     input,
-    answers: { 200: z.custom<CalendarEvent>() },
+    responses: { 200: z.custom<CalendarEvent>() },
     errors,
     find,
     async handle(ctx, asked, target) {

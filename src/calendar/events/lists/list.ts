@@ -76,8 +76,8 @@ export const eventListEndpoint = (tickets: EventTickets) =>
     summary: 'List events by start',
     description: 'Without a date filter: from today to 24 months ahead. Filters are combined with AND.',
     input: fields,
-    answers: { 200: listSchema('events', eventSchema, 'EventList') },
-    answerHeaders: LIST_HEADERS,
+    responses: { 200: listSchema('events', eventSchema, 'EventList') },
+    responseHeaders: LIST_HEADERS,
     errors: ['event-archive-page-not-found', 'rest_forbidden'],
     find: async (input: Partial<ListInput>, ctx, addProblem) => ({
       ...(await findTargets(input, ctx, addProblem)),

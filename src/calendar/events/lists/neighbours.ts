@@ -27,7 +27,7 @@ export const eventNeighboursEndpoint = endpoint({
   summary: 'The previous and the next event',
   input: { id: integer('The event.', { min: 1 }), start: filledText('Its start in UTC, as in the event.') },
   required: ['id', 'start'],
-  answers: { 200: z.custom<Neighbours>() },
+  responses: { 200: z.custom<Neighbours>() },
   errors: [],
   async handle(ctx, place) {
     const { db } = ctx.context;

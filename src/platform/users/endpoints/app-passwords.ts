@@ -24,7 +24,7 @@ const list = endpoint({
   description: 'Oldest first. The passwords themselves are not stored.',
   input: { id: userId },
   required: ['id'],
-  answers: {
+  responses: {
     200: z
       .object({ application_passwords: z.array(appPasswordSchema) })
       .meta({ id: 'ApplicationPasswordList', description: 'The application passwords of an account.' }),
@@ -50,7 +50,7 @@ const create = endpoint({
   input: { id: userId, name: credentialName },
   required: ['id', 'name'],
   body: 'ApplicationPasswordInput',
-  answers: { 201: newAppPasswordSchema },
+  responses: { 201: newAppPasswordSchema },
   shownOnce: ['password'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
@@ -76,7 +76,7 @@ const remove = endpoint({
   description: 'It stops working immediately.',
   input: { id: userId, password_id: credentialId },
   required: ['id', 'password_id'],
-  answers: { 200: appPasswordSchema },
+  responses: { 200: appPasswordSchema },
   errors: ['rest_forbidden', 'user-not-found', 'app-password-not-found'],
   isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),

@@ -42,7 +42,7 @@ const read = endpoint({
   summary: 'Read the authenticated account',
   description: 'With its rights.',
   input: {},
-  answers: { 200: meSchema },
+  responses: { 200: meSchema },
   errors: ['rest_forbidden'],
   isForSetUp: true,
   // Available to every account.
@@ -63,7 +63,7 @@ const confirm = endpoint({
     'password and address. Basic with the account password needs none; tokens and application passwords cannot re-authenticate.',
   input: reauthenticationFields,
   body: 'ConfirmationInput',
-  answers: { 200: reauthenticationSchema },
+  responses: { 200: reauthenticationSchema },
   errors: ['rest_forbidden', 'confirmation-required'],
   isCredentialWrite: true,
   isRefusedInBatch: true,

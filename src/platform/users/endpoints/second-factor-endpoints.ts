@@ -42,7 +42,7 @@ const begin = endpoint({
     'shown in this response only. It counts once a code of it confirms it.',
   input: { password: reauthenticationFields.password },
   body: 'SecondFactorInput',
-  answers: { 201: newSecondFactorSchema },
+  responses: { 201: newSecondFactorSchema },
   shownOnce: ['secret', 'uri'],
   errors: ['rest_forbidden', 'second-factor-exists', 'confirmation-required'],
   async handle(ctx, proof, user) {
@@ -69,7 +69,7 @@ const confirm = endpoint({
   input: { code: signInFields.code },
   required: ['code'],
   body: 'SecondFactorCode',
-  answers: { 200: recoveryCodesSchema },
+  responses: { 200: recoveryCodesSchema },
   shownOnce: ['recovery_codes'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'second-factor-exists'],
   async handle({ context, viewer, actor }, { code }, user) {
@@ -90,7 +90,7 @@ const remove = endpoint({
   description: 'Requires the password or a code. Other sessions of the account end.',
   input: reauthenticationFields,
   body: 'ConfirmationInput',
-  answers: { 200: meSchema },
+  responses: { 200: meSchema },
   errors: ['rest_forbidden', 'confirmation-required'],
   async handle(ctx, proof, user) {
     await requireReauthentication(ctx, proof);
@@ -114,7 +114,7 @@ const renew = endpoint({
     'Replaces all earlier codes. Requires the password or a code. The new codes are shown in this response only.',
   input: reauthenticationFields,
   body: 'ConfirmationInput',
-  answers: { 201: recoveryCodesSchema },
+  responses: { 201: recoveryCodesSchema },
   shownOnce: ['recovery_codes'],
   errors: ['rest_forbidden', 'confirmation-required', 'second-factor-missing'],
   async handle(ctx, proof, user) {

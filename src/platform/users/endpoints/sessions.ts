@@ -38,7 +38,7 @@ const create = endpoint({
   input: signInFields,
   required: ['name', 'password'],
   body: 'SignInInput',
-  answers: { 201: meSchema },
+  responses: { 201: meSchema },
   shownOnce: ['Set-Cookie'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'second-factor-invalid'],
   isForSetUp: true,
@@ -59,7 +59,7 @@ const createByLink = endpoint({
   input: { token: linkToken, code: signInFields.code },
   required: ['token'],
   body: 'SignInByLinkInput',
-  answers: { 201: meSchema },
+  responses: { 201: meSchema },
   shownOnce: ['Set-Cookie'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'sign-in-link-invalid', 'second-factor-invalid'],
   isForSetUp: true,
@@ -81,7 +81,7 @@ const requestLink = endpoint({
   },
   required: ['email'],
   body: 'MailedLinkRequest',
-  answers: {
+  responses: {
     202: z
       .object({ requested: z.literal(true) })
       .meta({ id: 'MailedLinkRequested', description: 'A mail is sent, if the address belongs to an account.' }),
@@ -106,7 +106,7 @@ const end = endpoint({
   summary: 'Sign out',
   description: 'Ends the session of the cookie and removes the cookie. Credentials in `Authorization` have no session.',
   input: {},
-  answers: {
+  responses: {
     200: z
       .object({ ended: z.boolean().describe('Whether there was a session.') })
       .meta({ id: 'SessionEnd', description: 'Result of ending a session.' }),
@@ -146,8 +146,8 @@ const list = endpoint({
   summary: 'List sessions',
   description: 'Newest first, active sessions only.',
   input: { ...pageFields, user: sessionOwner },
-  answers: { 200: listSchema('sessions', sessionSchema, 'SessionList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('sessions', sessionSchema, 'SessionList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: async ({ user }, { viewer }) => ({ owner: user ?? viewer.account?.id ?? 0 }),
   may: (viewer, target) =>
@@ -176,7 +176,7 @@ const remove = endpoint({
   description: 'It stops working immediately.',
   input: { id: sessionId },
   required: ['id'],
-  answers: { 200: sessionSchema },
+  responses: { 200: sessionSchema },
   errors: ['rest_forbidden', 'session-not-found'],
   isCredentialWrite: true,
   isRefusedInBatch: true,

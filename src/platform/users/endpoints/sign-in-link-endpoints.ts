@@ -28,7 +28,7 @@ const create = endpoint({
   input: { id: userId, ...reauthenticationFields },
   required: ['id'],
   body: 'ConfirmationInput',
-  answers: { 201: signInLinkSchema },
+  responses: { 201: signInLinkSchema },
   shownOnce: ['url'],
   errors: ['rest_forbidden', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
@@ -52,7 +52,7 @@ const list = endpoint({
   description: 'Oldest first, without used and expired ones. The links themselves are not stored.',
   input: { id: userId },
   required: ['id'],
-  answers: {
+  responses: {
     200: z
       .object({ sign_in_links: z.array(openSignInLinkSchema) })
       .meta({ id: 'SignInLinkList', description: 'The open sign-in links of an account.' }),
@@ -74,7 +74,7 @@ const remove = endpoint({
   description: 'It stops working immediately. Sessions begun with it continue.',
   input: { id: userId, link_id: linkId },
   required: ['id', 'link_id'],
-  answers: { 200: openSignInLinkSchema },
+  responses: { 200: openSignInLinkSchema },
   errors: ['rest_forbidden', 'user-not-found', 'sign-in-link-not-found'],
   isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
@@ -96,7 +96,7 @@ const mail = endpoint({
     'An invitation that works once within three days for an account that has never signed in; for others, a link that sets a password and works once within an hour. The link is only in the mail, and does not replace the second factor.',
   input: { id: userId },
   required: ['id'],
-  answers: { 201: mailedLinkSchema },
+  responses: { 201: mailedLinkSchema },
   errors: ['rest_forbidden', 'user-not-found', 'mail-not-configured'],
   isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),

@@ -55,8 +55,8 @@ const list = endpoint({
   description:
     'Oldest first. The tokens themselves are not stored. Administrators see the tokens of every account, others only their own.',
   input: { ...pageFields, user_id: integer('Only tokens of this account.', { min: 1 }) },
-  answers: { 200: listSchema('tokens', tokenSchema, 'TokenList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('tokens', tokenSchema, 'TokenList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: async ({ user_id }, { viewer }) => ({
     owner: user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
@@ -100,7 +100,7 @@ const create = endpoint({
   },
   required: ['name', 'scopes'],
   body: 'TokenInput',
-  answers: { 201: newTokenSchema },
+  responses: { 201: newTokenSchema },
   shownOnce: ['token'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
@@ -134,7 +134,7 @@ const remove = endpoint({
   description: 'It stops working immediately.',
   input: { id: credentialId },
   required: ['id'],
-  answers: { 200: tokenSchema },
+  responses: { 200: tokenSchema },
   errors: ['rest_forbidden', 'token-not-found'],
   isCredentialWrite: true,
   async find({ id }, { context, viewer }) {

@@ -20,7 +20,7 @@ import type { ServerDeps } from '../../../http/pipeline/exchange.ts';
 import { serve } from '../../../http/pipeline/serve.ts';
 import { siteKeysOf } from '../../../lib/site-keys.ts';
 import { createKeyRecogniser } from '../../../ticketing/check-in-keys/keys.ts';
-import { answerOnce } from '../../idempotency-keys/run-once.ts';
+import { handleOnce } from '../../idempotency-keys/run-once.ts';
 import { createRequestCounter } from '../../limits/limits.ts';
 import { createRefusalCounter } from '../../limits/refusals.ts';
 import { createSecretGuard } from '../../limits/secret-guard.ts';
@@ -84,7 +84,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       site: createSiteLookup(context),
       authenticate: createAuthenticator(limits.checkSecret),
       recogniseKey: createKeyRecogniser(limits.checkSecret),
-      answerOnce,
+      handleOnce,
       reportFault: createFaultReporter(context, storageFaultOf),
       limits,
     };
@@ -495,7 +495,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   });
 
   it('responds as the schemas say', async () => {
-    const schema = (name: string, status: number) => userEndpoints.find((one) => one.name === name)?.answers[status];
+    const schema = (name: string, status: number) => userEndpoints.find((one) => one.name === name)?.responses[status];
     const app = await ask('POST /users/1/application-passwords', { as: ADMIN, body: { name: 'x' } });
     const token = await ask('POST /tokens', { as: ADMIN, body: { name: 'x', scopes: ['read'] } });
     for (const [name, { status, body }] of [

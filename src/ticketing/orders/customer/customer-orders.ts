@@ -19,7 +19,7 @@ const shared = {
   namespace: 'tickets',
   required: ['id'],
   requestHeaders: [ORDER_TOKEN],
-  answers: { 200: customerOrderSchema },
+  responses: { 200: customerOrderSchema },
   find: async ({ id }: { id?: number }, ctx: HandlerContext): Promise<Order | undefined> =>
     id === undefined ? undefined : getOrderByToken(ctx, id),
 } as const;
@@ -27,7 +27,7 @@ const shared = {
 const orderId = integer('Id of the order.', { min: 1 });
 
 /** The current order. */
-async function answerWith(ctx: RequestContext, id: number) {
+async function respondWith(ctx: RequestContext, id: number) {
   const order = assertFound(await findOrder(ctx.context.db, id));
   return ok(await renderCustomerOrder(ctx, order), PRIVATE_NO_STORE);
 }
@@ -65,7 +65,7 @@ const update = endpoint({
       for (const { attendee, change } of own.toSorted((a, b) => a.attendee.id - b.attendee.id))
         await changeHolder(trx, attendee, change, ctx);
     });
-    return answerWith(ctx, id);
+    return respondWith(ctx, id);
   },
   showCurrent: async (ctx, { id }) => renderCustomerOrder(ctx, assertFound(await findOrder(ctx.context.db, id))),
 });

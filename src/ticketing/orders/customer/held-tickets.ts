@@ -23,7 +23,7 @@ import { type AccessibleTicket, getAccessible, getChangeable, linkNotFound } fro
 
 /** A single ticket, opened by the token of its page or of its order. */
 
-async function answerWith(ctx: HandlerContext, { attendee, access }: Omit<AccessibleTicket, 'isTransferred'>) {
+async function respondWith(ctx: HandlerContext, { attendee, access }: Omit<AccessibleTicket, 'isTransferred'>) {
   const { db } = ctx.context;
   const { id, order_id, pass_id } = attendee;
   const dates = (await findPassAttendees(db, [pass_id])).get(pass_id ?? 0) ?? [];
@@ -45,10 +45,10 @@ async function answerWith(ctx: HandlerContext, { attendee, access }: Omit<Access
  * Responds with a ticket after its change.
  * @throws {ApiError} attendee-not-found if the ticket has a new code by now, which this request must not learn
  */
-async function answerAfter(ctx: HandlerContext, { attendee: { id, security_code }, access }: AccessibleTicket) {
+async function respondAfter(ctx: HandlerContext, { attendee: { id, security_code }, access }: AccessibleTicket) {
   const attendee = await getAttendee(ctx.context.db, id);
   if (attendee.security_code !== security_code) throw linkNotFound();
-  return answerWith(ctx, { attendee, access });
+  return respondWith(ctx, { attendee, access });
 }
 
 const attendeeId = integer('Id of the attendee.', { min: 1 });
@@ -66,7 +66,7 @@ interface TicketInput {
 const shared = {
   namespace: 'tickets',
   requestHeaders: [TICKET_TOKEN, ORDER_TOKEN],
-  answers: { 200: heldTicketSchema },
+  responses: { 200: heldTicketSchema },
 } as const;
 
 /** Properties shared by changes. */
@@ -89,7 +89,7 @@ const read = endpoint({
   errors: ['attendee-not-found', 'ticket-transferred'],
   find: async ({ id, security_code }: TicketInput, ctx) =>
     id === undefined ? undefined : getAccessible(ctx, id, security_code),
-  handle: async (ctx, _input, held) => answerWith(ctx, assertFound(held)),
+  handle: async (ctx, _input, held) => respondWith(ctx, assertFound(held)),
 });
 
 const update = endpoint({
@@ -107,7 +107,7 @@ const update = endpoint({
     const ticket = assertFound(found);
     if (ticket.attendee.status !== 'publish') throw notTransferable('not-admitted');
     await ctx.context.db.transaction((trx) => changeHolder(trx, ticket.attendee, { full_name, optout }, ctx));
-    return answerAfter(ctx, ticket);
+    return respondAfter(ctx, ticket);
   },
 });
 
@@ -139,7 +139,7 @@ const transfer = endpoint({
     const { attendee } = assertFound(found);
     await transferTicket(ctx, attendee, { full_name, email: email.trim(), optout: optout === false ? 0 : 1 });
     // The response is the only one with the address of the new page.
-    return answerWith(ctx, { attendee: await getAttendee(ctx.context.db, attendee.id), access: 'holder' });
+    return respondWith(ctx, { attendee: await getAttendee(ctx.context.db, attendee.id), access: 'holder' });
   },
 });
 

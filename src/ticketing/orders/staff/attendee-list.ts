@@ -128,8 +128,8 @@ export const staffAttendeeListEndpoint = endpoint({
   description:
     'For users who may read attendees. Authors find the attendees of their own events; a check-in key for one event finds the attendees of that event. By default without archived attendees, in the order of their ids.',
   input: fields,
-  answers: { 200: listSchema('attendees', listedAttendeeSchema, 'StaffAttendeeList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('attendees', listedAttendeeSchema, 'StaffAttendeeList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: (input: ListInput, ctx, addProblem) => checkFilters(input, { ctx, addProblem }),
   may: (viewer, _target, input: ListInput) =>

@@ -49,8 +49,8 @@ const sell = endpoint({
   },
   required: ['items', 'payment'],
   body: 'CounterSaleInput',
-  answers: { 201: fullOrderSchema },
-  answerHeaders: ['Location'],
+  responses: { 201: fullOrderSchema },
+  responseHeaders: ['Location'],
   errors: SALE_ERRORS,
   may: (viewer) => hasEventRights(viewer, 'sell'),
   async handle(ctx, sale) {
@@ -78,7 +78,7 @@ const cancel = endpoint({
   },
   required: ['id', 'attendees'],
   body: 'PlacesCancellation',
-  answers: { 200: changedOrderSchema },
+  responses: { 200: changedOrderSchema },
   errors: [
     'rest_missing_callback_param',
     'rest_forbidden',
@@ -123,7 +123,7 @@ const move = endpoint({
   input: { id: attendeeId, ticket_id: integer('A ticket of the same kind, also of another event.', { min: 1 }) },
   required: ['id', 'ticket_id'],
   body: 'AttendeeMove',
-  answers: { 200: adminAttendeeSchema },
+  responses: { 200: adminAttendeeSchema },
   errors: [
     'rest_missing_callback_param',
     'rest_forbidden',
@@ -159,7 +159,7 @@ const renew = endpoint({
   description: 'The earlier code no longer admits, and links with it stop working, at once.',
   input: { id: attendeeId },
   required: ['id'],
-  answers: { 200: adminAttendeeSchema },
+  responses: { 200: adminAttendeeSchema },
   errors: ['rest_forbidden', 'attendee-not-found', 'edit-conflict'],
   find: ({ id }, ctx) => findNamedAttendee(ctx, id),
   may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),

@@ -96,8 +96,8 @@ const list = endpoint({
   description:
     'Newest first. With the events and the number of places of each. Authors see the orders with tickets of their own events only.',
   input: listFields,
-  answers: { 200: listSchema('orders', listedOrderSchema, 'OrderList') },
-  answerHeaders: LIST_HEADERS,
+  responses: { 200: listSchema('orders', listedOrderSchema, 'OrderList') },
+  responseHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: (input: OrderFilterInput, ctx, addProblem) => checkOrderFilters(input, { ctx, addProblem }),
   may: (viewer) => hasEventRights(viewer, 'read_orders'),
@@ -126,7 +126,7 @@ const read = endpoint({
   description: 'With its items, attendees and log.',
   input: { id: orderId },
   required: ['id'],
-  answers: { 200: fullOrderSchema },
+  responses: { 200: fullOrderSchema },
   errors: ['rest_forbidden', 'order-not-found'],
   find: ({ id }, ctx) => findNamedOrder(ctx, id),
   may: (viewer, target) => hasEventRights(viewer, 'read_orders', target),
@@ -157,7 +157,7 @@ const update = endpoint({
   },
   required: ['id'],
   body: 'OrderChange',
-  answers: { 200: changedOrderSchema },
+  responses: { 200: changedOrderSchema },
   errors: [
     'rest_missing_callback_param',
     'rest_forbidden',

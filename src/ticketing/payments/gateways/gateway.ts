@@ -157,7 +157,7 @@ export class GatewayUnavailable extends Error {
 }
 
 /** The service sent a response of an unknown form; asking again does not help. */
-export class UnreadableAnswer extends GatewayUnavailable {}
+export class UnreadableResponse extends GatewayUnavailable {}
 
 /** The service will never do what was asked. The message is for staff, without secrets; at most 200 characters. */
 export class GatewayRefusal extends Error {}

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { z } from 'zod';
 import { refuseTransaction } from '../../../db/database.ts';
 import { getCalendarId } from '../../../db/site-settings.ts';
-import { type GatewayContext, GatewayRefusal, GatewayUnavailable, UnreadableAnswer } from './gateway.ts';
+import { type GatewayContext, GatewayRefusal, GatewayUnavailable, UnreadableResponse } from './gateway.ts';
 
 /** The client of Stripe, loaded with the first payment: it takes 38 MB. */
 
@@ -47,11 +47,11 @@ export async function ask<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   refuseTransaction(context.db, 'call a payment gateway');
   const client = await clientFor(context);
-  const answer = await inTime(question(client), context.config.timeouts.gateway).catch((error: unknown) => {
+  const response = await inTime(question(client), context.config.timeouts.gateway).catch((error: unknown) => {
     throw ownError(error);
   });
-  const { success, data } = schema.safeParse(answer);
-  if (!success) throw new UnreadableAnswer('Stripe sent a response of an unknown shape.');
+  const { success, data } = schema.safeParse(response);
+  if (!success) throw new UnreadableResponse('Stripe sent a response of an unknown shape.');
   return data;
 }
 
