@@ -8,9 +8,9 @@ import { isAllowedHost, isPublicAddress, isUsualPort } from './addresses.ts';
 type Address = { address: string; family: number };
 
 /**
- * - `not-a-url`: not an absolute http or https URL, or one with credentials in it - `address-not-allowed`: leads
- * (possibly by redirect or DNS) to a port or an address that visitors may not reach - `unreachable`: no such host, no
- * connection, an incomplete response, too many redirects
+ * - `not-a-url`: not an absolute http or https URL, or one with credentials in it
+ * - `address-not-allowed`: leads (possibly by redirect or DNS) to a port or an address that visitors may not reach
+ * - `unreachable`: no such host, no connection, an incomplete response, too many redirects
  */
 export type ForeignFailure = 'not-a-url' | 'address-not-allowed' | 'unreachable' | 'too-large' | 'timeout';
 

@@ -201,7 +201,7 @@ export function sealResponse(settled: CompletedResponse, { keys, random, isKnown
  * @throws {ApiError} idempotency-answer-not-kept
  */
 export function unsealResponse(answer: string, keys: DerivedKeys): CompletedResponse {
-  // Written by `sealAnswer` above.
+  // Written by `sealResponse` above.
   const kept = JSON.parse(unseal(answer, keys)) as StoredContent;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');
   const { isError, allow, ...response } = kept;
