@@ -41,10 +41,10 @@ export function cacheKeyOf({ url, origin, call }: ParsedRequest, { language, con
 const keyed = (named: readonly unknown[]): string => hash('sha256', JSON.stringify(named), 'base64url');
 
 /** Valid parameters in the order of the endpoint; undefined if any is missing or invalid. */
-function validInput({ readParams }: Call, { required = [] }: AnyEndpoint) {
-  const params = readParams();
-  if (!params || params.problems.size > 0 || required.some((name) => !params.sent.has(name))) return undefined;
-  return params.input;
+function validInput({ sentParams, readParams }: Call, { required = [] }: AnyEndpoint) {
+  if (required.some((name) => !sentParams()?.has(name))) return undefined;
+  const { input, problems } = readParams() ?? {};
+  return problems?.size === 0 ? input : undefined;
 }
 
 /** Calendar lists read a missing page as the first, and return its number in both cases. */

@@ -27,13 +27,10 @@ export interface Call extends RequestTarget {
   readQuery: ParsedQuery;
   /** The query, for the parameters that every endpoint takes. */
   query: Readonly<Record<string, unknown>>;
-  /** Parameters of path and query; undefined for an unknown route or method. Parsed and validated at the first call. */
-  readParams: () => AddressParams | undefined;
-}
-
-/** Parameters of an address, as they were sent and as the schemas of its endpoint return them. */
-export interface AddressParams extends ReadParams<Fields> {
-  sent: ReadonlyMap<string, unknown>;
+  /** Parameters of path and query, as they were sent; undefined for an unknown route or method. */
+  sentParams: () => ReadonlyMap<string, unknown> | undefined;
+  /** The same, as the schemas of the endpoint return them. Both are computed at the first call. */
+  readParams: () => ReadParams<Fields> | undefined;
 }
 
 type Sent = Pick<HttpRequest, 'method' | 'headers'>;
@@ -57,20 +54,18 @@ function callAt(sent: Sent, target: RequestTarget, routes: readonly Route[]): Ca
   const method = methodOf(sent, query);
   const match = matchRoute(routes, target.namespace, target.path);
   const endpoint = match && endpointFor(match.route, method);
-  const call = { ...target, method, match, endpoint, readQuery, query };
-  let params: AddressParams | undefined;
-  return {
-    ...call,
-    readParams() {
-      params ??= match && endpoint && paramsOf(call, match, endpoint);
-      return params;
-    },
+  let params: ReadonlyMap<string, unknown> | undefined;
+  let read: ReadParams<Fields> | undefined;
+  const sentParams = () => {
+    params ??= match && endpoint && joinParams(match.params, {}, readQuery(listsFor(target, endpoint)));
+    return params;
   };
-}
-
-function paramsOf(call: Pick<Call, 'urls' | 'readQuery'>, match: Match, endpoint: AnyEndpoint): AddressParams {
-  const sent = joinParams(match.params, {}, call.readQuery(listsFor(call, endpoint)));
-  return { sent, ...readInput(endpoint.input, [], sent) };
+  const readParams = () => {
+    const all = sentParams();
+    read ??= all && endpoint && readInput(endpoint.input, [], all);
+    return read;
+  };
+  return { ...target, method, match, endpoint, readQuery, query, sentParams, readParams };
 }
 
 function methodOf({ method, headers }: Sent, query: Call['query']): string {

@@ -13,7 +13,7 @@ import { acceptedRevisions, OutdatedRevision } from '../core/revisions.ts';
 import { type Match, type Route, routeLabel } from '../core/router.ts';
 import { discardBody, readBodyInTime } from '../input/body-timeout.ts';
 import { BODY_ONLY, type Body, joinParams } from '../input/params.ts';
-import { type AddressParams, callNowhere, listsFor, parseRequest } from '../input/parsed-request.ts';
+import { callNowhere, listsFor, parseRequest } from '../input/parsed-request.ts';
 import { KEY_PARAM, readInput, requireParams, resolveInput } from '../input/validate.ts';
 import { describeRoute, siteOf } from '../openapi/discovery.ts';
 import { guardCredentialWrite } from './credential-writes.ts';
@@ -111,14 +111,14 @@ async function run(
   });
   const query = call.readQuery(isList);
   if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
-  const known = Object.keys(body.fields).length === 0 ? call.readParams() : undefined;
-  const sent = withKeyOfHeader(known?.sent ?? joinParams(match.params, body.fields, query), request);
+  const inAddress = Object.keys(body.fields).length === 0 ? call.sentParams() : undefined;
+  const sent = withKeyOfHeader(inAddress ?? joinParams(match.params, body.fields, query), request);
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, authenticated, sent);
   const ctx = contextOf(exchange, viewer, body);
   // Counted before the key is claimed, so that refused requests cost no database row.
   const rate = await countRequest(endpoint, ctx);
-  const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent, known }, on);
+  const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
   const { response, allow } = await (write ? deps.handleOnce(write, work) : work(ctx));
   const completed = write ? repeatResponse(exchange, response) : response;
@@ -141,14 +141,12 @@ interface Task {
   endpoint: AnyEndpoint;
   match: Match;
   sent: ReadonlyMap<string, unknown>;
-  /** Parameters of the address, if the request has no body. */
-  known: AddressParams | undefined;
 }
 
 /** Runs look-ups, rights and handler. Never throws: errors become error bodies. */
 async function perform(
   exchange: Exchange,
-  { endpoint, match, sent, known }: Task,
+  { endpoint, match, sent }: Task,
   ctx: HandlerContext,
 ): Promise<CompletedResponse> {
   let target: unknown;
@@ -160,7 +158,8 @@ async function perform(
     const required = [...(endpoint.needsKey?.(ctx.viewer) ? [KEY_PARAM] : []), ...(endpoint.required ?? [])];
     const changes = await changesOf({ endpoint, match, sent }, ctx);
     requireParams(required, changes);
-    const { input, problems } = changes === known?.sent ? known : readInput(endpoint.input, [], changes);
+    const read = changes === exchange.call.sentParams() ? exchange.call.readParams() : undefined;
+    const { input, problems } = read ?? readInput(endpoint.input, [], changes);
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
@@ -190,10 +189,7 @@ function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint)
 }
 
 /** Parameters of a request, without members that repeat the stored record. */
-async function changesOf(
-  { endpoint, match, sent }: Omit<Task, 'known'>,
-  ctx: HandlerContext,
-): Promise<ReadonlyMap<string, unknown>> {
+async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): Promise<Task['sent']> {
   const { params } = match;
   const inBody = [...sent].filter(([name]) => !Object.hasOwn(params, name));
   const copy = Object.fromEntries(inBody.map(([name, value]) => [name.replace(BODY_ONLY, ''), value]));
