@@ -150,6 +150,8 @@ export function judge(database: string, comparisons: Comparison[], tolerance = T
       return [figure, sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0];
     }),
   );
+  if (comparisons.some(({ ratio }) => Number.isNaN(ratio)))
+    throw new Error('The processor time of a server is unknown.');
   const isSlower = ({ figure, ratio, scatter: own }: Comparison) =>
     ratio > 1 + Math.max(tolerance, own, scatter[figure] ?? 0);
   const slower = comparisons.filter(isSlower).map(({ name, figure }) => `${name} (${figure})`);

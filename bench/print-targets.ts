@@ -75,7 +75,7 @@ const FIGURES = ['processor'] as const;
 /**
  * Compares the processor time of targets of two versions in turn, which depends less on other work of the machine than
  * their rate, and says which became slower.
- * @throws for a target that is measured without a memory, unless all are
+ * @throws for a target that is unknown, has background work, or needs the other choice of `--memory`
  */
 export const printTargetsComparison = (
   original: Original,
@@ -83,7 +83,12 @@ export const printTargetsComparison = (
 ): Promise<Compared> =>
   withVersions(original, options, async ({ compare, servers }) => {
     const { cases, turns, seconds, generator, isCold } = options;
-    const targets = targetsOf(original, new Date()).filter(({ name }) => cases.includes(name));
+    const all = targetsOf(original, new Date());
+    const targets = all.filter(({ name, background }) => cases.includes(name) && !background);
+    if (targets.length < cases.length)
+      throw new Error(
+        `--cases with --against takes ${all.flatMap((one) => (one.background ? [] : one.name)).join(', ')}`,
+      );
     for (const target of targets) {
       if (isCold !== (target.isCold ?? false))
         throw new Error(`${target.name}: --memory has to be ${isCold ? 'on' : 'off'}`);
