@@ -5,7 +5,7 @@ import { type Coercion, findCoercions } from './coercions.ts';
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/base/config.ts': 'Reads the name of a variable of the environment.',
   'src/base/setting-values.ts': 'Reads the text of a variable of the environment.',
-  'src/base/settings.ts': 'Writes a default that is a constant.',
+  'src/base/setting.ts': 'Writes a default that is a constant.',
   'src/cli.ts': 'Prints an error.',
   'src/db/errors.ts': 'Compares the code of an error.',
   'src/demo/create.ts': 'Reads the id of a record that it created.',

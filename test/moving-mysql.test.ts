@@ -236,7 +236,7 @@ describe.skipIf(lack !== '')('a database of WordPress', () => {
         () => addressOf('modern', { user: 'half', password: PASSWORD }),
         'may not read the table "kq_users"',
       ],
-      ['a closed port', () => withPassword('modern', 1), 'No database server answers'],
+      ['a closed port', () => withPassword('modern', 1), 'No database server responds'],
       ['no database', () => withPassword(''), 'Name the account and the database'],
       ['another scheme', () => withPassword('modern').replace('mysql:', 'ftp:'), 'is not of the form'],
       ['a stray percent sign', () => withPassword('modern').replace('%25', '%'), 'write it as %25'],
