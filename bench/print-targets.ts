@@ -72,40 +72,52 @@ export const printTargets = (original: Original, options: TargetsOptions): Promi
 /** Milliseconds of processor time of the server per request. */
 const FIGURES = ['processor'] as const;
 
+interface Chosen {
+  /** Names of targets. */
+  cases: readonly string[];
+  /** Whether the servers cache no responses. */
+  isCold: boolean;
+}
+
+/**
+ * Targets that two versions can be compared by.
+ * @throws for a target that is unknown, has background work, or needs the other choice of `--memory`
+ */
+export function comparableTargets(original: Original, { cases, isCold }: Chosen): Target[] {
+  const comparable = targetsOf(original, new Date()).filter(
+    (target) => !target.background && isCold === (target.isCold ?? false),
+  );
+  const refused = cases.filter((name) => !comparable.some((target) => target.name === name));
+  if (refused.length === 0) return comparable.filter(({ name }) => cases.includes(name));
+  const names = comparable.map(({ name }) => name).join(', ');
+  throw new Error(`${refused.join(', ')}: with --memory ${isCold ? 'off' : 'on'}, --against compares ${names}.`);
+}
+
 /**
  * Compares the processor time of targets of two versions in turn, which depends less on other work of the machine than
  * their rate, and says which became slower.
- * @throws for a target that is unknown, has background work, or needs the other choice of `--memory`
  */
-export const printTargetsComparison = (
+export function printTargetsComparison(
   original: Original,
-  options: AgainstOptions & { cases: readonly string[]; seconds: number; isCold: boolean },
-): Promise<Compared> =>
-  withVersions(original, options, async ({ compare, servers }) => {
-    const { cases, turns, seconds, generator, isCold } = options;
-    const all = targetsOf(original, new Date());
-    const targets = all.filter(({ name, background }) => cases.includes(name) && !background);
-    if (targets.length < cases.length)
-      throw new Error(
-        `--cases with --against takes ${all.flatMap((one) => (one.background ? [] : one.name)).join(', ')}`,
-      );
-    for (const target of targets) {
-      if (isCold !== (target.isCold ?? false))
-        throw new Error(`${target.name}: --memory has to be ${isCold ? 'on' : 'off'}`);
-    }
+  options: AgainstOptions & Chosen & { seconds: number },
+): Promise<Compared> {
+  const { turns, seconds, generator } = options;
+  const targets = comparableTargets(original, options);
+  return withVersions(original, options, async ({ compare, servers }) => {
     printComparisonHeader(`${original.kind}, ${options.events} events: targets`, FIGURES);
     const comparisons: Comparison[] = [];
     for (const target of targets) {
       for (const server of servers) await warmUp(target, server);
       const processor = async (server: Site) => {
         const requests = await target.requests(server, Math.ceil(seconds * mostASecond(target)));
-        return (await withProcessorTime(server, () => generator({ clients: CONNECTIONS, seconds, requests })))
-          .processor;
+        const load = { clients: CONNECTIONS, seconds, requests };
+        return (await withProcessorTime(server, () => generator(load))).processor;
       };
       comparisons.push(...(await compare({ name: target.name, figures: { processor } }, turns)));
     }
     return printVerdict(judge(original.kind, comparisons));
   });
+}
 
 type Conditions = TargetsOptions & { database: Original['kind'] };
 
