@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 import type { Context } from '../../base/context.ts';
 import { createSiteLookup } from '../../base/site-config.ts';
 import { storageFaultOf } from '../../db/errors.ts';
+import { cacheKeyOf } from '../../http/cache/cache-key.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import { createFaultReporter } from '../../http/core/fault-reporter.ts';
 import { textOf } from '../../http/core/response.ts';
@@ -20,11 +21,13 @@ import { linkedPostEndpoints } from './endpoints.ts';
 import type { LinkedPostKind } from './kind.ts';
 
 /** Venues with a filter that no other kind has. */
+const LOCATED = boolean('true: only those with coordinates; false: only those without.');
+
 const KIND: LinkedPostKind = {
   ...venue,
   filters: {
     located: {
-      field: boolean('true: only those with coordinates; false: only those without.'),
+      field: LOCATED,
       where: (located) => (located ? sql`geo_lat IS NOT NULL` : sql`geo_lat IS NULL`),
     },
   },
@@ -49,7 +52,9 @@ async function list(context: Context, query: string) {
   };
   const url = new URL(`${ORIGIN}/calendar/events/v1/venues?${query}`);
   const request = new Request(url);
-  const { call } = parseRequest(request, { url, origin: ORIGIN }, deps.routes);
+  const parsed = parseRequest(request, { url, origin: ORIGIN }, deps.routes);
+  cacheKeyOf(parsed, { language: 'en', config: context.config });
+  const { call } = parsed;
   if (!call) throw new Error(`${url} is in no namespace`);
   const sender = { client: { address: '127.0.0.1' }, summary: { id: '1' } };
   return JSON.parse(await textOf(await serve(deps, { ...sender, request, call, context })));
@@ -73,6 +78,11 @@ describe.each(BOTH_DATABASES)('on %s', (kind) => {
       total: 2,
       next_rest_url: expect.stringContaining('located=1'),
     });
+    const validate = vi.spyOn(LOCATED, 'safeParse');
+    await list(server().context, 'located=true');
+    // Once for the key of the cache and for the endpoint.
+    expect(validate).toHaveBeenCalledTimes(1);
+    validate.mockRestore();
     expect(await list(server().context, 'located=maybe')).toMatchObject({ code: 'rest_invalid_param' });
   });
 });

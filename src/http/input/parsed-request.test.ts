@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { namespaceOf, restPath, singleSlashes } from './parsed-request.ts';
+import { z } from 'zod';
+import { cacheKeyOf } from '../cache/cache-key.ts';
+import { endpoint, ok } from '../core/endpoint.ts';
+import { routesOf } from '../core/router.ts';
+import { namespaceOf, parseRequest, restPath, singleSlashes } from './parsed-request.ts';
 
 describe('singleSlashes', () => {
   it.each([
@@ -78,5 +82,36 @@ describe('namespaceOf', () => {
     '/',
   ])('finds no namespace in %s', (pathname) => {
     expect(namespaceOf(pathname, 'http://h')).toBeUndefined();
+  });
+});
+
+const WALKS = new URL('http://localhost/calendar/events/v1/walks?length=5');
+const CONDITIONS = { language: 'en', config: { languages: ['en'], perPage: 10 } };
+
+describe('parseRequest', () => {
+  it('validates the parameters of each request once', () => {
+    let validations = 0;
+    const length = z.unknown().transform((sent) => {
+      validations += 1;
+      return Number(sent);
+    });
+    const walks = endpoint({
+      namespace: 'events',
+      methods: ['GET'],
+      path: '/walks',
+      name: 'walks.list',
+      summary: '',
+      input: { length },
+      responses: { 200: z.unknown() },
+      errors: [],
+      handle: async () => ok({}),
+    });
+    for (const requests of [1, 2]) {
+      const parsed = parseRequest(new Request(WALKS), { url: WALKS, origin: WALKS.origin }, routesOf([walks]));
+      expect(validations).toBe(requests - 1);
+      expect(cacheKeyOf(parsed, CONDITIONS)).toEqual(expect.any(String));
+      expect(parsed.call?.readParams()).toMatchObject({ input: { length: 5 } });
+      expect(validations).toBe(requests);
+    }
   });
 });

@@ -27,9 +27,9 @@ export interface Call extends RequestTarget {
   readQuery: ParsedQuery;
   /** The query, for the parameters that every endpoint takes. */
   query: Readonly<Record<string, unknown>>;
-  /** Parameters of path and query, as they were sent; undefined for an unknown route or method. */
+  /** Parameters of path and query as sent, joined at the first call; undefined for an unknown route or method. */
   sentParams: () => ReadonlyMap<string, unknown> | undefined;
-  /** The same, as the schemas of the endpoint return them. Both are computed at the first call. */
+  /** Parameters of path and query as the schemas of the endpoint return them, validated at the first call. */
   readParams: () => ReadParams<Fields> | undefined;
 }
 
@@ -54,16 +54,16 @@ function callAt(sent: Sent, target: RequestTarget, routes: readonly Route[]): Ca
   const method = methodOf(sent, query);
   const match = matchRoute(routes, target.namespace, target.path);
   const endpoint = match && endpointFor(match.route, method);
-  let params: ReadonlyMap<string, unknown> | undefined;
-  let read: ReadParams<Fields> | undefined;
+  let joined: ReadonlyMap<string, unknown> | undefined;
+  let validated: ReadParams<Fields> | undefined;
   const sentParams = () => {
-    params ??= match && endpoint && joinParams(match.params, {}, readQuery(listsFor(target, endpoint)));
-    return params;
+    joined ??= match && endpoint && joinParams(match.params, {}, readQuery(listsFor(target, endpoint)));
+    return joined;
   };
   const readParams = () => {
-    const all = sentParams();
-    read ??= all && endpoint && readInput(endpoint.input, [], all);
-    return read;
+    const params = sentParams();
+    validated ??= params && endpoint && readInput(endpoint.input, [], params);
+    return validated;
   };
   return { ...target, method, match, endpoint, readQuery, query, sentParams, readParams };
 }
