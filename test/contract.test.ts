@@ -362,11 +362,11 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
         expect(await ask(call, { ...lost, ...may })).toMatchObject(UNKNOWN_LANGUAGE);
       }
       if (item.may) {
-        const nobody = await ask(call, asking);
-        expect([nobody.status, nobody.body.code]).toEqual([stranger[0], stranger[1]]);
+        const visitor = await ask(call, asking);
+        expect([visitor.status, visitor.body.code]).toEqual([stranger[0], stranger[1]]);
         const refused = await ask(call, { ...asking, as: 'subscriber' });
         expect(refused.status).toBe(subscriber);
-        for (const answer of [nobody, refused]) expectListed(item, answer);
+        for (const answer of [visitor, refused]) expectListed(item, answer);
       }
       expect(await contentOf(server())).toBe(before);
 

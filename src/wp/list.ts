@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { type EndpointResponse, ok } from '../http/core/endpoint.ts';
 import { encodeQuery } from '../http/core/urls.ts';
 import { oneOf, text } from '../http/input/schemas.ts';
-import { countedPageFields, countedPageOf, countPages, type ListBody, type Page } from '../http/output/pagination.ts';
+import {
+  countedPageFields,
+  countedPageOf,
+  countPages,
+  type ListResponse,
+  type Page,
+} from '../http/output/pagination.ts';
 
 /** Default page size. */
 const PER_PAGE = 10;
@@ -41,7 +47,14 @@ export const linksSchema = z.record(
 const MAX_LINKS = 2000;
 
 /** A list: the items alone, with totals and links to the previous and next pages in the headers. */
-export function listResponse({ items, total, page, url, params, pastTheEnd }: Omit<ListBody, 'key'>): EndpointResponse {
+export function listResponse({
+  items,
+  total,
+  page,
+  url,
+  params,
+  pastTheEnd,
+}: Omit<ListResponse, 'key'>): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number, rel: string) => `<${url}?${encodeQuery({ ...params, page: number })}>; rel="${rel}"`;
   const links = [

@@ -24,7 +24,7 @@ export interface Fault {
   isDone?: boolean;
 }
 
-/** Request whose answer is given, but sent only on command. */
+/** Request whose response waits for a command. */
 interface Held {
   request: RegExp;
   reached: PromiseWithResolvers<void>;

@@ -50,9 +50,9 @@ interface Options {
 }
 
 /**
- * The cache of responses that show data. A cached response is used until a look-up, begun after the request arrived, shows that
- * its data changed. Endpoints and pages set `freshUntil` on responses that may be shared. Nothing else invalidates the
- * cache (docs/caching.md).
+ * The cache of responses that show data. A cached response is used until a look-up, begun after the request arrived,
+ * shows that its data changed. Endpoints and pages set `freshUntil` on responses that may be shared. Nothing else
+ * invalidates the cache (docs/caching.md).
  */
 export interface ResponseCache {
   /**

@@ -129,7 +129,7 @@ export interface Endpoint<
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   responses: A;
-  /** Media types of successful responses in addition to JSON; in place of JSON if `answers` describes text. */
+  /** Media types of successful responses in addition to JSON; in place of JSON if `responses` describes text. */
   media?: readonly string[];
   /** Headers of successful responses in addition to the common ones. */
   responseHeaders?: readonly ResponseHeader[];
@@ -215,7 +215,7 @@ export const endpoint = <
   definition: Endpoint<F, T, R, N, A>,
 ): Endpoint<F, T, R, N, A> => definition;
 
-/** Body of an endpoint's successful response, typed by the schema in its `answers`. */
+/** Body of an endpoint's successful response, typed by the schema in its `responses`. */
 export type ResponseOf<E extends { responses: ResponseSchemas }> = z.output<
   E['responses'][keyof E['responses'] & Success]
 >;

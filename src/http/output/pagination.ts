@@ -39,7 +39,8 @@ export function pageOf(input: { page?: number; per_page?: number }, preset: numb
   return { page, perPage, offset: (page - 1) * perPage };
 }
 
-export interface ListBody {
+/** Parts of the response to a list. */
+export interface ListResponse {
   /** Member of the body with the list. */
   key: string;
   /** Values, or the JSON of each item. */
@@ -80,7 +81,7 @@ export type ListOf<K extends string, T> = z.output<ReturnType<typeof listSchema<
  * Number of pages of a list.
  * @throws {ApiError} `pastTheEnd` for a page after the last one; the first one always exists
  */
-export function countPages({ total, page, pastTheEnd }: Pick<ListBody, 'total' | 'page' | 'pastTheEnd'>): number {
+export function countPages({ total, page, pastTheEnd }: Pick<ListResponse, 'total' | 'page' | 'pastTheEnd'>): number {
   const pages = Math.ceil(total / page.perPage);
   if (pastTheEnd && page.page > 1 && page.page > pages) throw new ApiError(pastTheEnd);
   return pages;
@@ -96,7 +97,7 @@ export function listResponse({
   params,
   pastTheEnd,
   freshUntil,
-}: ListBody): EndpointResponse {
+}: ListResponse): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number) => joined(url, '?', encodeQuery({ page: number, ...params }));
   const others = {
@@ -110,7 +111,7 @@ export function listResponse({
   return { ...ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages }), freshUntil };
 }
 
-const isRendered = (items: ListBody['items']): items is readonly RenderedJson[] =>
+const isRendered = (items: ListResponse['items']): items is readonly RenderedJson[] =>
   items.length > 0 && items.every((item) => item instanceof RenderedJson);
 
 /** Headers of the ticketing lists. */
@@ -146,7 +147,7 @@ export const countedListSchema = <K extends string, T>(key: K, item: z.ZodType<T
     })
     .meta({ id });
 
-interface CountedListBody extends Omit<ListBody, 'pastTheEnd'> {
+interface CountedListResponse extends Omit<ListResponse, 'pastTheEnd'> {
   /** See `EndpointResponse`. */
   showsSeats?: boolean;
 }
@@ -163,7 +164,7 @@ export function countedListResponse({
   url,
   params,
   ...kept
-}: CountedListBody): EndpointResponse {
+}: CountedListResponse): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd: 'invalid-page-number' });
   const query = encodeQuery(params);
   const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };

@@ -59,14 +59,14 @@ export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]
     const { call } = parseRequest(sent, { url, origin }, deps.routes);
     if (!call) throw new Error(`${name} is not in the interface`);
     const response = await serve(deps, { ...sender, request: sent, call });
-    const { status, headers: sentHeaders } = response;
+    const { status, headers: received } = response;
     const text = await textOf(response);
     return {
       isDone: status < 300,
       status,
       body: text === '' ? {} : JSON.parse(text),
-      cookies: sentHeaders.getSetCookie(),
-      retryAfter: sentHeaders.get('retry-after'),
+      cookies: received.getSetCookie(),
+      retryAfter: received.get('retry-after'),
     };
   };
 }

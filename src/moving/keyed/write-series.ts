@@ -160,11 +160,11 @@ async function changeRule(
 ): Promise<string[]> {
   const ctx = { ...writing.ctx, context: { ...writing.ctx.context, db } };
   // Without a recurrence, the source now has a single event, and no longer lists the other dates.
-  const body = recurrence
+  const written = recurrence
     ? await attempt(db, () => callByName(['series', 'update'], { id, recurrence }, ctx))
     : 'The source no longer has a rule.';
-  if (typeof body === 'string') {
-    findings.push({ code: 'refused', detail: body });
+  if (typeof written === 'string') {
+    findings.push({ code: 'refused', detail: written });
     return ['recurrence'];
   }
   await makeAll(db, id, writing);

@@ -13,7 +13,7 @@ import type { Form } from '../frame/form.ts';
 import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
 import { movedTo, type Page, type PageResponse } from '../frame/page-response.ts';
-import { NO_REFUSAL, statusOf } from '../frame/refusal.ts';
+import { NO_REFUSAL, refusedHead } from '../frame/refusal.ts';
 import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
 import { type SentForm, sentForm } from '../frame/sent-form.ts';
 import { readEvent } from '../frame/subject.ts';
@@ -68,7 +68,7 @@ export async function eventPage(visit: Visit, slug: string, sent: SentForm = sen
   ]);
   const errors = [...refusal.errors, ...refusedCode.errors];
   return {
-    ...statusOf(refusal.errors.length > 0 ? refusal : refusedCode),
+    ...refusedHead(refusal.errors.length > 0 ? refusal : refusedCode),
     title: event.title,
     description: descriptionOf(event, visit),
     main: eventContent(event, {

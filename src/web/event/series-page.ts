@@ -6,7 +6,7 @@ import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { numberedPage, pageNumber } from '../frame/numbered-pages.ts';
 import { movedTo, type Page, type PageResponse } from '../frame/page-response.ts';
-import { NO_REFUSAL, type Refusal, statusOf } from '../frame/refusal.ts';
+import { NO_REFUSAL, type Refusal, refusedHead } from '../frame/refusal.ts';
 import type { Event } from '../frame/responses.ts';
 import { NotFound, orNotFound, readEvent } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -47,7 +47,9 @@ ${
 ${links}`;
   const description = t('list.about_subject', { subject: `${series.title}, ${words}`, site: config.siteName });
   const about = { title, description, main, kind: 'series', canonical } satisfies Page;
-  return code === undefined ? about : { ...about, ...statusOf(refusal), robots: 'noindex, follow', isPersonal: true };
+  return code === undefined
+    ? about
+    : { ...about, ...refusedHead(refusal), robots: 'noindex, follow', isPersonal: true };
 }
 
 /** Number of coming events that are searched for passes: the next ones may be cancelled or sold out. */

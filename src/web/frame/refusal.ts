@@ -14,7 +14,7 @@ export interface Refusal {
 export const NO_REFUSAL: Refusal = { errors: [] };
 
 /** Status and headers of the page with the refused form, taken from the refusal. */
-export const statusOf = ({ errors, status = 400, headers }: Refusal): Pick<Page, 'status' | 'headers'> =>
+export const refusedHead = ({ errors, status = 400, headers }: Refusal): Pick<Page, 'status' | 'headers'> =>
   errors.length === 0 ? {} : { status, headers };
 
 /** Converts a refusal of the interface. Its own message is the default. */

@@ -95,8 +95,8 @@ const HIDDEN: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const TELLING: ReadonlySet<string> = new Set(['event-no-longer-available', 'event-password-protected']);
 
 /** Turns the refusal of a record that is hidden or missing into `NotFound`. */
-export async function orNotFound<T>(asked: Promise<T>): Promise<T> {
-  return asked.catch((error: unknown) => {
+export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
+  return reading.catch((error: unknown) => {
     const isHidden =
       error instanceof InvalidParams ||
       (error instanceof ApiError && HIDDEN.has(error.status) && !TELLING.has(error.code));

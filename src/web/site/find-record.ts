@@ -30,8 +30,8 @@ export async function pageOfSlug(visit: Visit, slug: string): Promise<PageRespon
   return found && movedTo(withCode(visit.link(found.url), codeOf(visit)));
 }
 
-const ifFound = <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
+const ifFound = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;
     throw error;
   });
